@@ -1,0 +1,117 @@
+"""The command line: parse, call one library function, print."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import signal
+import sys
+from collections.abc import Sequence
+
+import click
+
+from tco import __version__
+from tco.errors import EngineError, InterruptedRunError, TcoError
+
+# The short helps stand here so that `tco --help` imports no command.
+COMMANDS = {
+    "init": "Write a commented scenario to start from.",
+    "run": "Measure, compare and write the report: bench, then report.",
+    "bench": "Measure the engine of a scenario.",
+    "report": "Write the report of a scenario and its measurement.",
+    "compare": "Print own cost against the alternatives.",
+    "sweep": "Print a what-if grid over one or more keys.",
+    "engine": "Install, start or stop the engine.",
+    "doctor": "Say what works on this machine and what does not.",
+}
+
+_EXAMPLES = """
+\b
+Examples:
+  tco init my.yaml                       write a commented scenario
+  tco run my.yaml                        measure it and write reports/<name>/
+  tco compare my.yaml --json             the answer for a script
+  tco sweep my.yaml --vary traffic.target_utilisation=0.2:1:0.2
+"""
+
+
+class _Commands(click.Group):
+    """Imports a command's module only when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"tco.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, epilog=_EXAMPLES, context_settings={"max_content_width": 100})
+@click.version_option(__version__, prog_name="tco")
+def cli() -> None:
+    """Is my own hardware cheaper than the LLM API, by how much, and how sure is that?
+
+    Exit codes: 0 done; 2 bad input; 3 the engine failed; 4 a finding is invalid (files are
+    written, and marked); 5 a gate failed; 130 interrupted. `--debug` shows tracebacks.
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    if debug:
+        arguments.remove("--debug")
+    as_json = "--json" in arguments
+    signal.signal(signal.SIGTERM, _raise_interrupt)
+    try:
+        code = cli.main(arguments, prog_name="tco", standalone_mode=False)
+    except TcoError as error:
+        if debug:
+            raise
+        sys.exit(_say(error, as_json=as_json))
+    except click.ClickException as error:
+        sys.exit(_say(_usage_error(error), as_json=as_json))
+    except (KeyboardInterrupt, click.Abort):
+        if debug:
+            raise
+        sys.exit(_say(InterruptedRunError("stopped by the user"), as_json=as_json))
+    except BrokenPipeError:
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _raise_interrupt(signum: int, frame: object) -> None:
+    """Turn SIGTERM into the same orderly end as Ctrl-C."""
+    del signum, frame
+    raise KeyboardInterrupt
+
+
+def _usage_error(error: click.ClickException) -> TcoError:
+    from tco.errors import InputError
+
+    remedy = None
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        remedy = f"see `{error.ctx.command_path} --help`"
+    return InputError(error.format_message().rstrip("."), remedy=remedy)
+
+
+def _say(error: TcoError, *, as_json: bool) -> int:
+    if as_json:
+        click.echo(json.dumps(error.as_json(), ensure_ascii=False))
+    else:
+        click.echo(f"tco: {error}", err=True)
+        if isinstance(error, EngineError) and error.log_tail:
+            click.echo("last lines of the engine's log:", err=True)
+            for line in error.log_tail:
+                click.echo(f"  {line}", err=True)
+    return error.exit_code

@@ -1,0 +1,34 @@
+"""Options that several commands share, so that they read the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+scenario_argument = click.argument("scenario", type=click.Path(path_type=Path))
+set_option = click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a scenario key, for example power.pue=1.3; may be repeated.",
+)
+measurement_option = click.option(
+    "-m",
+    "--measurement",
+    "measurement_file",
+    type=click.Path(path_type=Path),
+    help="The measurement to use, as `tco bench` wrote it.",
+)
+prices_option = click.option(
+    "--prices",
+    "price_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A price table of your own; may be repeated. Its rows win over the shipped ones.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, nothing else."
+)

@@ -1,0 +1,159 @@
+"""A Comparison is the answer: own cost against each alternative for the same request.
+
+Its JSON (`tco.comparison/1`) is a contract. Money is USD; shares are 0 to 1; `None`
+means "there is none", and the field ending in `_reason` says why.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tco.finding import Finding
+
+Reason = Literal[
+    "dearer_at_full_load",
+    "no_investment",
+    "not_within_horizon",
+    "no_sign_change",
+    "several_roots",
+    "zero_price",
+    "scales_with_demand",
+]
+
+
+class Part(BaseModel):
+    """What every part of a comparison shares."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Interval(Part):
+    """A range and what it covers."""
+
+    low: float
+    high: float
+    level: float
+    covers: str
+
+
+class Capacity(Part):
+    """Rates of one replica at capacity, and where they come from."""
+
+    requests_per_s: float
+    input_tok_per_s: float
+    output_tok_per_s: float
+    total_tok_per_s: float
+    origin: Literal["measured", "imported", "published"]
+    interval: Interval | None
+
+
+class Served(Part):
+    """Rates the whole fleet serves, averaged over the year."""
+
+    requests_per_s: float
+    input_tok_per_s: float
+    output_tok_per_s: float
+    total_tok_per_s: float
+
+
+class CostParts(Part):
+    """USD per hour of the fleet, line by line; they sum to `usd_per_hour`."""
+
+    capital: float
+    rental: float
+    power: float
+    maintenance: float
+    licence: float
+    hosting: float
+    staff: float
+    other: float
+
+
+class SelfHost(Part):
+    """The whole fleet in its first year."""
+
+    utilisation: float
+    servers: int
+    replicas: int
+    usd_per_hour: float
+    usd_per_year: float
+    requests_per_year: float
+    usd_per_request: float
+    usd_per_million_output: float
+    usd_per_million_total: float
+    parts_usd_per_hour: CostParts
+
+
+class PriceSource(Part):
+    """Where an alternative's price comes from."""
+
+    table: str
+    provider: str | None
+    model: str | None
+    service: Literal["standard", "batch", "flex", "priority"]
+    date: dt.date | None
+    row_sha256: str | None
+
+
+class AlternativeResult(Part):
+    """One alternative against the fleet, for the same request."""
+
+    name: str
+    price_source: PriceSource
+    usd_per_million_input: float
+    usd_per_million_cached_input: float | None
+    usd_per_million_output_price: float
+    usd_per_request: float
+    usd_per_year: float
+    usd_per_million_output: float
+    usd_per_million_total: float
+    saving: float | None
+    saving_reason: Reason | None = None
+    saving_interval: Interval | None
+    saving_usd_per_year: float
+    levelised_saving: float | None
+    levelised_saving_reason: Reason | None = None
+    break_even_utilisation: float | None
+    break_even_utilisation_reason: Reason | None = None
+    break_even_requests_per_month: float | None
+    break_even_requests_per_month_reason: Reason | None = None
+    break_even_within_capacity: bool | None
+    npv_usd: float | None
+    npv_usd_reason: Reason | None = None
+    irr: float | None
+    irr_reason: Reason | None = None
+    payback_years: float | None
+    payback_years_reason: Reason | None = None
+    discounted_payback_years: float | None
+    discounted_payback_years_reason: Reason | None = None
+    net_flows_usd: tuple[float, ...]
+    same_weights: bool | None
+
+
+class UtilisationRow(Part):
+    """The same fleet at another utilisation; one saving per alternative, in their order."""
+
+    utilisation: float
+    usd_per_million_output: float
+    saving: tuple[float | None, ...]
+
+
+class Comparison(Part):
+    """Own cost against every alternative; what `tco compare --json` prints."""
+
+    schema_: Literal["tco.comparison/1"] = Field(alias="schema", default="tco.comparison/1")
+    tool_version: str
+    date: dt.date
+    scenario_sha256: str
+    measurement_sha256: str | None
+    name: str
+    currency: str
+    capacity: Capacity
+    served: Served
+    self_host: SelfHost
+    alternatives: tuple[AlternativeResult, ...]
+    utilisation: tuple[UtilisationRow, ...]
+    findings: tuple[Finding, ...]

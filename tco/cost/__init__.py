@@ -1,0 +1,1 @@
+"""The economics: pure functions on scalars and arrays alike."""

@@ -1,0 +1,1 @@
+"""What-if: the same evaluation over many inputs."""

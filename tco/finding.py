@@ -1,0 +1,33 @@
+"""A Finding is a warning as data: the same words reach the console, the PDF and the JSON."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Severity = Literal["info", "warn", "invalid"]
+
+
+class Finding(BaseModel):
+    """One thing the reader must know about a scenario or a measurement.
+
+    Attributes:
+        kind: a stable name, such as `client_late` or `price_is_old`.
+        severity: `invalid` marks a measurement whose figures must not be used.
+        path: what it is about: a scenario key, or a point of the measurement.
+        message: what was seen, with its number.
+        advice: what to do about it.
+        value: the number seen, if the finding rests on one.
+        limit: the number it was held against.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    kind: str
+    severity: Severity
+    path: str
+    message: str
+    advice: str
+    value: float | None = None
+    limit: float | None = None

@@ -1,0 +1,1 @@
+"""Observing an engine: start, load, record, and what the record says."""

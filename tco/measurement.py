@@ -1,0 +1,230 @@
+"""A Measurement is what was observed of one replica: load points, provenance and findings.
+
+`measure` writes it, `cost` and `report` read it; they meet nowhere else. Latencies are
+in milliseconds, rates in tokens or requests a second, power in watts, shares from 0 to 1.
+`None` means "not known" or "not reported", never zero.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tco.finding import Finding
+
+Origin = Literal["measured", "imported", "published"]
+
+
+class Record(BaseModel):
+    """What every part of a measurement file shares."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Interval(Record):
+    """A confidence interval and what it covers (`within one run`, …)."""
+
+    low: float
+    high: float
+    level: float = 0.95
+    covers: str = "within one run"
+
+
+class MeasuredShape(Record):
+    """The request that was sent: mean lengths in tokens, and the cached share asked for."""
+
+    input_tokens: float
+    cached_input_share: float
+    output_tokens: float
+
+
+class Rates(Record):
+    """Four rates of one replica; total is the sum of input and output, exactly."""
+
+    requests_per_s: float
+    input_tok_per_s: float
+    output_tok_per_s: float
+    total_tok_per_s: float
+    output_tok_per_s_interval: Interval | None = None
+
+
+class Quantiles(Record):
+    """A latency in ms: count, mean, and quantiles (None with too few values for one)."""
+
+    count: int
+    mean_ms: float
+    p50_ms: float | None
+    p90_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
+    max_ms: float
+
+
+class Latency(Record):
+    """Latencies of the requests completed in the window; ITL is over pooled gaps."""
+
+    ttft: Quantiles | None
+    tpot: Quantiles | None
+    itl: Quantiles | None
+    e2e: Quantiles | None
+
+
+class Failures(Record):
+    """Failed requests by kind, and their share of those that ended."""
+
+    count: int
+    share: float
+    by_kind: dict[str, int]
+
+
+class TokenCounts(Record):
+    """The same tokens counted three ways over the whole run, from idle to idle.
+
+    `client_*` is counted from events, `usage_*` from the server's usage of each
+    request, `metrics_*` from its /metrics counters; None where not reported.
+    """
+
+    client_output: int
+    usage_output: int | None
+    metrics_output: int | None
+    client_input: int
+    usage_input: int | None
+    metrics_input: int | None
+    cached_input: int | None
+
+
+class ClientHealth(Record):
+    """What the load client did itself: lag of its sends, CPU, events."""
+
+    send_lag_p50_ms: float | None
+    send_lag_p99_ms: float | None
+    cpu_s: float
+    cpu_share: float
+    events: int
+    round_trip_ms: float | None
+
+
+class ServerLoad(Record):
+    """What the server's /metrics said during the window; gauges are means of samples."""
+
+    samples: int
+    running_mean: float | None
+    waiting_mean: float | None
+    kv_cache_usage_max: float | None
+    preemptions: int | None
+    prefix_cache_hit_share: float | None
+    output_tok_per_s: float | None
+
+
+class MeasuredPower(Record):
+    """What a power meter said: `accelerators` or `package` never stand for the wall."""
+
+    meter: Literal["nvml", "rapl", "wall"]
+    covers: Literal["accelerators", "package", "wall"]
+    accelerators: int | None
+    idle_w: float | None
+    load_w: float
+
+
+class LoadPoint(Record):
+    """One load held on the engine: what was asked, what was delivered, what was seen."""
+
+    loop: Literal["closed", "open"]
+    concurrency_asked: int | None
+    concurrency_delivered: float | None
+    offered_requests_per_s: float | None
+    started_at: dt.datetime
+    warm_up_s: float
+    window_s: float
+    run_s: float
+    seed: int
+    engine_start_id: str
+    requests_sent: int
+    requests_in_window: int
+    requests_unfinished: int
+    rates: Rates
+    whole_run_rates: Rates
+    latency: Latency
+    failures: Failures
+    tokens: TokenCounts
+    tokens_per_event_mean: float | None
+    token_count_source: Literal["token_ids", "continuous_usage", "usage"]
+    client: ClientHealth
+    server: ServerLoad | None
+    power: MeasuredPower | None
+    load_average_1m: float | None
+    findings: tuple[Finding, ...] = ()
+
+
+class EngineFacts(Record):
+    """Which engine was measured, and with which settings."""
+
+    name: str
+    version: str | None
+    model: str
+    model_is_dummy: bool
+    attached: bool
+    url: str
+    command: tuple[str, ...] | None
+    env: dict[str, str] = Field(default_factory=dict)
+    settings: dict[str, str] = Field(default_factory=dict)
+    start_s: float | None
+    start_id: str
+
+
+class HostFacts(Record):
+    """The machine of engine and client."""
+
+    system: str
+    cpu: str
+    cpu_count: int
+    memory_gib: float
+    python: str
+    accelerators: tuple[str, ...] = ()
+    driver: str | None = None
+
+
+class PublishedFigure(Record):
+    """A figure somebody else stated."""
+
+    source: str
+    date: dt.date
+
+
+class Measurement(Record):
+    """One replica's load points; `capacity_point` is the index of the one that is capacity.
+
+    A published figure has no points: `published_rates` holds its rates.
+    """
+
+    schema_: Literal["tco.measurement/1"] = Field(alias="schema", default="tco.measurement/1")
+    tool_version: str
+    created_at: dt.datetime
+    origin: Origin
+    shape: MeasuredShape
+    points: tuple[LoadPoint, ...] = ()
+    capacity_point: int | None = None
+    published_rates: Rates | None = None
+    published: PublishedFigure | None = None
+    engine: EngineFacts | None = None
+    host: HostFacts | None = None
+    scenario_sha256: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+    def capacity(self) -> Rates:
+        """Return the rates of one replica at capacity.
+
+        Raises:
+            ValueError: the measurement has neither a capacity point nor published rates.
+        """
+        if self.capacity_point is not None:
+            return self.points[self.capacity_point].rates
+        if self.published_rates is not None:
+            return self.published_rates
+        raise ValueError("the measurement has no capacity point")
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return the findings of the whole and of every point."""
+        return self.findings + tuple(f for point in self.points for f in point.findings)

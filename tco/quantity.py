@@ -1,0 +1,187 @@
+"""A Quantity is a number of the scenario: bare, or with a range and a source."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.functional_validators import AfterValidator
+from pydantic_core import PydanticCustomError
+
+_PERCENT_TOP = 100
+
+_Q = TypeVar("_Q", "Quantity", "PriceQuantity")
+
+
+class Model(BaseModel):
+    """What every model of a file shares: frozen, no unknown keys, no NaN.
+
+    Not `strict`, since YAML has lists where we keep tuples, and dates as text; the
+    scalars that pydantic would coerce are strict one by one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def fault(message: str, remedy: str | None = None) -> PydanticCustomError:
+    """Return the error a validator raises: a sentence and, apart from it, the remedy."""
+    return PydanticCustomError("tco", "{message}", {"message": message, "remedy": remedy})
+
+
+class Quantity(Model):
+    """A number, the range it may lie in, and where it comes from.
+
+    Attributes:
+        value: the figure used, in the unit the key's name carries.
+        low: the lowest it may be, at most `value`; bounds are uniform.
+        high: the highest it may be, at least `value`.
+        source: where the figure was found.
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    source: str | None = None
+
+
+class PriceQuantity(Model):
+    """As `Quantity`, with the price kept exactly as the text it was written in."""
+
+    value: Decimal
+    low: Decimal | None = None
+    high: Decimal | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values a quantity may take; an open end is not itself allowed."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    low_open: bool = False
+    high_open: bool = False
+
+    def holds(self, number: float | Decimal) -> bool:
+        """Say whether the number is finite and inside."""
+        if not math.isfinite(number):
+            return False
+        above = number > self.low if self.low_open else number >= self.low
+        below = number < self.high if self.high_open else number <= self.high
+        return above and below
+
+    def rule(self) -> str:
+        """Return the rule as the words that follow "must be"."""
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "a finite number"
+        if math.isinf(self.high):
+            return f"above {self.low:g}" if self.low_open else f"{self.low:g} or more"
+        left = "(" if self.low_open else "["
+        right = ")" if self.high_open else "]"
+        return f"in {left}{self.low:g}, {self.high:g}{right}"
+
+    def remedy(self, number: float | Decimal) -> str | None:
+        """Return what to write instead, where a percentage was plainly meant."""
+        if self.high == 1 and 1 < number <= _PERCENT_TOP:
+            return f"write {float(number) / _PERCENT_TOP:g} (shares are 0 to 1, not percent)"
+        return None
+
+
+def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
+    if isinstance(raw, Quantity | PriceQuantity):
+        return raw
+    if isinstance(raw, Mapping):
+        if "value" not in raw:
+            raise fault("needs a `value`", "write a bare number, or {value, low, high, source}")
+        return raw
+    return {"value": raw}
+
+
+def _number(raw: object) -> Decimal:
+    if isinstance(raw, bool) or not isinstance(raw, int | float | Decimal):
+        raise fault(f"must be a number, got {raw!r}", "write a bare number without quotes or unit")
+    return Decimal(str(raw)) if isinstance(raw, float) else Decimal(raw)
+
+
+def _checked(
+    raw: object, allowed: Range, convert: type[float | Decimal], *, whole: bool = False
+) -> Any:
+    parts = _as_parts(raw)
+    if isinstance(parts, Quantity | PriceQuantity):
+        parts = parts.model_dump()
+    out = dict(parts)
+    for name in ("value", "low", "high"):
+        if out.get(name) is None:
+            continue
+        number = _number(out[name])
+        if not allowed.holds(number):
+            raise fault(f"must be {allowed.rule()}, got {out[name]}", allowed.remedy(number))
+        if whole and number != number.to_integral_value():
+            raise fault(f"must be a whole number, got {out[name]}")
+        out[name] = convert(number)
+    return out
+
+
+def _ordered(quantity: _Q) -> _Q:
+    low = quantity.value if quantity.low is None else quantity.low
+    high = quantity.value if quantity.high is None else quantity.high
+    if not low <= quantity.value <= high:
+        raise fault(
+            f"must have low <= value <= high, got {low}, {quantity.value}, {high}",
+            "put the three in order",
+        )
+    return quantity
+
+
+def _kind(allowed: Range, *, whole: bool = False) -> tuple[BeforeValidator, AfterValidator]:
+    return (
+        BeforeValidator(
+            lambda raw: _checked(raw, allowed, float, whole=whole),
+            json_schema_input_type=Annotated[float, Field(**_bounds(allowed))] | Quantity,
+        ),
+        AfterValidator(_ordered),
+    )
+
+
+def _bounds(allowed: Range) -> dict[str, Any]:
+    names = {
+        ("gt" if allowed.low_open else "ge"): allowed.low,
+        ("lt" if allowed.high_open else "le"): allowed.high,
+    }
+    return {name: bound for name, bound in names.items() if math.isfinite(bound)}
+
+
+def _iso_date(raw: object) -> object:
+    if isinstance(raw, dt.date) and not isinstance(raw, dt.datetime):
+        return raw
+    if isinstance(raw, str):
+        with contextlib.suppress(ValueError):
+            return dt.date.fromisoformat(raw)
+    raise fault(f"must be a date, got {raw!r}", "write it as YYYY-MM-DD")
+
+
+Date = Annotated[dt.date, BeforeValidator(_iso_date, json_schema_input_type=dt.date)]
+Amount = Annotated[Quantity, *_kind(Range(low=0))]
+Positive = Annotated[Quantity, *_kind(Range(low=0, low_open=True))]
+Count = Annotated[Quantity, *_kind(Range(low=0), whole=True)]
+PositiveCount = Annotated[Quantity, *_kind(Range(low=1), whole=True)]
+AtLeastOne = Annotated[Quantity, *_kind(Range(low=1))]
+Share = Annotated[Quantity, *_kind(Range(low=0, high=1))]
+ShareBelowOne = Annotated[Quantity, *_kind(Range(low=0, high=1, high_open=True))]
+PositiveShare = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1))]
+Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True))]
+Rate = Annotated[Quantity, *_kind(Range(low=0, high=1))]
+Price = Annotated[
+    PriceQuantity,
+    BeforeValidator(
+        lambda raw: _checked(raw, Range(low=0), Decimal),
+        json_schema_input_type=Annotated[float, Field(ge=0)] | Quantity,
+    ),
+    AfterValidator(_ordered),
+]

@@ -1,0 +1,1 @@
+"""Rendering a finished Comparison; nothing here computes a figure."""
