@@ -1,0 +1,49 @@
+# make demo       set up, measure a real vLLM, write reports/demo/report.pdf
+# make test       set up and run every test, the real-engine ones included
+# make test-fast  the same without starting an engine
+# make lint       ruff and mypy
+# make bench      figures against other load clients, as ratios in one run
+# make clean      remove what make made here (the installed engine stays)
+
+PYTHON ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(if $(shell command -v $(p) 2>/dev/null),$(p))))
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test test-fast lint bench wheel clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.ready
+	$(BIN)/python demo/demo.py
+
+test: $(VENV)/.ready-dev
+	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+
+test-fast: $(VENV)/.ready-dev
+	$(BIN)/python -m pytest -m "not engine"
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready-dev
+	$(BIN)/python benchmarks/abab.py
+
+wheel: $(VENV)/.ready-dev
+	$(BIN)/python -m build --wheel
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.ready: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP_INSTALL) --editable .
+	touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready
+	$(PIP_INSTALL) --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) .tco build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
