@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import click
 
 from tco import __version__
-from tco.errors import EngineError, InterruptedRunError, TcoError
+from tco.errors import EngineError, InputError, InterruptedRunError, TcoError
 
 # The short helps stand here so that `tco --help` imports no command.
 COMMANDS = {
@@ -97,8 +97,6 @@ def _raise_interrupt(signum: int, frame: object) -> None:
 
 
 def _usage_error(error: click.ClickException) -> TcoError:
-    from tco.errors import InputError
-
     remedy = None
     if isinstance(error, click.UsageError) and error.ctx is not None:
         remedy = f"see `{error.ctx.command_path} --help`"
