@@ -14,7 +14,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.functional_validators import AfterValidator
 from pydantic_core import PydanticCustomError
 
-_PERCENT_TOP = 100
+_PERCENT_LOW, _PERCENT_TOP = 2, 100
+_LONGEST_SHOWN = 60
 
 _Q = TypeVar("_Q", "Quantity", "PriceQuantity")
 
@@ -29,9 +30,29 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-def fault(message: str, remedy: str | None = None) -> PydanticCustomError:
-    """Return the error a validator raises: a sentence and, apart from it, the remedy."""
-    return PydanticCustomError("tco", "{message}", {"message": message, "remedy": remedy})
+def fault(message: str, remedy: str | None = None, key: str = "") -> PydanticCustomError:
+    """Return the error a validator raises: a sentence and, apart from it, the remedy.
+
+    A message that starts with a verb ("must be …") is given the key's name as its
+    subject; `key` names a dotted key below the one being validated.
+    """
+    below = tuple(key.split(".")) if key else ()
+    context = {"message": message, "remedy": remedy, "key": below}
+    return PydanticCustomError("tco", "{message}", context)
+
+
+def shown(raw: object) -> str:
+    """Return a value of a file as a sentence shows it."""
+    if raw is None:
+        return "nothing"
+    if isinstance(raw, bool):
+        return str(raw).lower()
+    if isinstance(raw, Mapping):
+        return "a mapping"
+    if isinstance(raw, list | tuple):
+        return "a list"
+    text = repr(raw) if isinstance(raw, str) else str(raw)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 class Quantity(Model):
@@ -88,9 +109,11 @@ class Range:
 
     def remedy(self, number: float | Decimal) -> str | None:
         """Return what to write instead, where a percentage was plainly meant."""
-        if self.high == 1 and 1 < number <= _PERCENT_TOP:
-            return f"write {float(number) / _PERCENT_TOP:g} (shares are 0 to 1, not percent)"
-        return None
+        if self.high != 1 or not math.isfinite(number) or not 1 < number <= _PERCENT_TOP:
+            return None
+        if number < _PERCENT_LOW:
+            return "shares go from 0 to 1"
+        return f"write {float(number) / _PERCENT_TOP:g} (shares go from 0 to 1, not percent)"
 
 
 def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
@@ -98,14 +121,16 @@ def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
         return raw
     if isinstance(raw, Mapping):
         if "value" not in raw:
-            raise fault("needs a `value`", "write a bare number, or {value, low, high, source}")
+            known = "write a bare number, or {value, low, high, source}"
+            raise fault("needs a `value`", known)
         return raw
     return {"value": raw}
 
 
 def _number(raw: object) -> Decimal:
     if isinstance(raw, bool) or not isinstance(raw, int | float | Decimal):
-        raise fault(f"must be a number, got {raw!r}", "write a bare number without quotes or unit")
+        remedy = "write a bare number without quotes or unit"
+        raise fault(f"must be a number, got {shown(raw)}", remedy)
     return Decimal(str(raw)) if isinstance(raw, float) else Decimal(raw)
 
 
@@ -117,13 +142,14 @@ def _checked(
         parts = parts.model_dump()
     out = dict(parts)
     for name in ("value", "low", "high"):
-        if out.get(name) is None:
+        if name not in out or (name != "value" and out[name] is None):
             continue
         number = _number(out[name])
         if not allowed.holds(number):
-            raise fault(f"must be {allowed.rule()}, got {out[name]}", allowed.remedy(number))
+            rule = f"must be {allowed.rule()}, got {shown(out[name])}"
+            raise fault(rule, allowed.remedy(number), key="" if name == "value" else name)
         if whole and number != number.to_integral_value():
-            raise fault(f"must be a whole number, got {out[name]}")
+            raise fault(f"must be a whole number, got {shown(out[name])}")
         out[name] = convert(number)
     return out
 
@@ -163,7 +189,7 @@ def _iso_date(raw: object) -> object:
     if isinstance(raw, str):
         with contextlib.suppress(ValueError):
             return dt.date.fromisoformat(raw)
-    raise fault(f"must be a date, got {raw!r}", "write it as YYYY-MM-DD")
+    raise fault(f"must be a date, got {shown(raw)}", "write it as YYYY-MM-DD")
 
 
 Date = Annotated[dt.date, BeforeValidator(_iso_date, json_schema_input_type=dt.date)]

@@ -6,15 +6,19 @@ carries. Reading one from a file, with line numbers in errors, is `load_scenario
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Literal, Self
 
 from pydantic import (
     BeforeValidator,
+    Discriminator,
     Field,
     StrictBool,
     StrictInt,
-    StrictStr,
+    Tag,
     field_validator,
     model_validator,
 )
@@ -35,6 +39,7 @@ from tco.quantity import (
     Share,
     ShareBelowOne,
     fault,
+    shown,
 )
 
 Service = Literal["standard", "batch", "flex", "priority"]
@@ -56,12 +61,37 @@ class LengthSpread(Model):
         return self
 
 
+def _length_kind(raw: object) -> str:
+    spread = isinstance(raw, LengthSpread) or (
+        isinstance(raw, Mapping) and not raw.keys().isdisjoint(LengthSpread.model_fields)
+    )
+    return "(spread)" if spread else "(number)"
+
+
+# The tags stand in brackets so that an error's key leaves them out.
+Length = Annotated[
+    Annotated[Positive, Tag("(number)")] | Annotated[LengthSpread, Tag("(spread)")],
+    Discriminator(_length_kind),
+]
+
+
 class Shape(Model):
     """The tokens of one request; means, which may be fractional."""
 
-    input_tokens: Positive | LengthSpread
+    input_tokens: Length
     cached_input_share: Share = Quantity(value=0.0)
-    output_tokens: Positive | LengthSpread
+    output_tokens: Length
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_trace(cls, raw: object) -> object:
+        if isinstance(raw, Mapping) and "trace" in raw:
+            raise fault(
+                "takes no trace file in this version",
+                "state input_tokens, cached_input_share and output_tokens instead",
+                key="trace",
+            )
+        return raw
 
 
 class Demand(Model):
@@ -102,12 +132,25 @@ class Traffic(Model):
         return self
 
 
+def _as_argument(raw: object) -> object:
+    if isinstance(raw, Decimal):
+        raw = float(raw)
+    if isinstance(raw, float) and not math.isfinite(raw):
+        raise fault(f"must be finite, got {shown(raw)}")
+    if raw is None or isinstance(raw, str | bool | int | float):
+        return raw
+    raise fault(f"must be text, a number or true, got {shown(raw)}", "put JSON in quotes")
+
+
+Argument = Annotated[str | bool | int | float | None, BeforeValidator(_as_argument)]
+
+
 class Launch(Model):
     """An engine to start: a command as a list, never a shell string."""
 
     command: tuple[str, ...] = Field(default=("vllm", "serve"), min_length=1)
     model: str = Field(min_length=1)
-    args: dict[str, StrictStr | StrictBool | StrictInt | float | None] = Field(default_factory=dict)
+    args: dict[str, Argument] = Field(default_factory=dict)
     env: dict[str, str] = Field(default_factory=dict)
 
 
@@ -332,6 +375,7 @@ class Scenario(Model):
             raise fault(
                 "`power` cannot stand beside a rental that includes it",
                 "drop `power`, or set hardware.rent.power_included to false",
+                key="power",
             )
         horizon = self.finance.horizon_years
         if purchase and horizon and horizon.value != purchase.life_years.value:
@@ -339,6 +383,7 @@ class Scenario(Model):
                 f"finance.horizon_years ({horizon.value:g}) must equal "
                 f"hardware.purchase.life_years ({purchase.life_years.value:g})",
                 "leave horizon_years out, or make the two equal",
+                key="finance.horizon_years",
             )
         return self
 

@@ -1,0 +1,101 @@
+"""A scenario as a file: read, overridden with `--set`, filled from the hardware catalog."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from tco.catalog import catalog_row, filled
+from tco.errors import InputError
+from tco.override import overridden, parse_override
+from tco.scenario import Scenario
+from tco.yamlfile import YamlDocument, read_yaml, validate
+from tco.yamltree import Loc
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedScenario:
+    """A scenario and where it came from.
+
+    Attributes:
+        scenario: as resolved: overrides applied, catalog rows filled in.
+        path: the file.
+        sha256: of the resolved scenario; formatting, comments and path do not count.
+        document: the file's tree after overrides, which knows the lines.
+    """
+
+    scenario: Scenario
+    path: Path
+    sha256: str
+    document: YamlDocument
+
+    def line_of(self, key: str) -> int | None:
+        """Return the line of a dotted key, or of the nearest key above it that is given."""
+        return self.document.line(_loc(key))
+
+
+def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
+    """Read a scenario, apply `key=value` overrides, and fill in its hardware's catalog row.
+
+    Raises:
+        InputError: with the file, or the `--set` argument, that the fault lies in.
+    """
+    overrides = [parse_override(text) for text in sets]
+    document = overridden(read_yaml(path), overrides)
+    scenario = validate(Scenario, document, _with_catalog(document))
+    return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
+
+
+def scenario_sha256(scenario: Scenario) -> str:
+    """Return the hash of what the scenario states: equal numbers and text, equal hash."""
+    text = json.dumps(
+        scenario.model_dump(by_alias=True),
+        sort_keys=True,
+        ensure_ascii=False,
+        allow_nan=False,
+        separators=(",", ":"),
+        default=_plain,
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    raise TypeError(f"a scenario holds no {type(value).__name__}")
+
+
+def _with_catalog(document: YamlDocument) -> dict[str, Any]:
+    tree: dict[str, Any] = copy.deepcopy(document.tree)
+    hardware, power = tree.get("hardware"), tree.get("power")
+    row_id = hardware.get("catalog") if isinstance(hardware, dict) else None
+    if not isinstance(hardware, dict) or not isinstance(row_id, str):
+        return tree
+    try:
+        row = catalog_row(row_id)
+    except InputError as error:
+        if error.file is not None:
+            raise
+        place = document.place(("hardware", "catalog"))
+        raise InputError(
+            error.message,
+            remedy=error.remedy,
+            file=place.file,
+            line=place.line,
+            key="hardware.catalog",
+        ) from None
+    filled(hardware, power if isinstance(power, dict) else None, row)
+    return tree
+
+
+def _loc(key: str) -> Loc:
+    return tuple(int(part) if part.isdigit() else part for part in key.split("."))

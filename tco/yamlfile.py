@@ -1,0 +1,107 @@
+"""A YAML file as a checked tree, and the step from tree to model with errors in plain words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from tco.errors import InputError
+from tco.validation import Place, input_error
+from tco.yamltree import Loc, Tree, parse_yaml
+
+MAX_BYTES = 1 << 20
+
+_M = TypeVar("_M", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class YamlDocument:
+    """A file's content.
+
+    Attributes:
+        path: the file as it was named.
+        tree: its root mapping; fractions are Decimal, dates are text.
+        sha256: of the file's bytes.
+        places: where each key and list item stands.
+    """
+
+    path: Path
+    tree: dict[str, Tree]
+    sha256: str
+    places: Mapping[Loc, Place]
+
+    def place(self, loc: Loc) -> Place:
+        """Return where the key stands, or else the nearest key above it that is given."""
+        for length in range(len(loc), 0, -1):
+            if loc[:length] in self.places:
+                return self.places[loc[:length]]
+        return Place(str(self.path), None)
+
+    def line(self, loc: Loc) -> int | None:
+        """Return the 1-based line of `place(loc)`; None where the file does not give it."""
+        return self.place(loc).line
+
+
+def read_yaml(path: Path) -> YamlDocument:
+    """Return the one mapping in the file.
+
+    Raises:
+        InputError: no file, not text, not YAML, or YAML that this format leaves out.
+    """
+    raw = _bytes(path)
+    file = str(path)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not a UTF-8 text file: byte {error.start} cannot be read",
+            file=file,
+            remedy="save it as UTF-8 text",
+        ) from None
+    parsed = parse_yaml(text, file)
+    if parsed.empty or parsed.root is None:
+        raise InputError("is empty", file=file, remedy="start from one that `tco init` writes")
+    if not isinstance(parsed.root, dict):
+        kind = "a list" if isinstance(parsed.root, list) else "a single value"
+        raise InputError(
+            f"must be a mapping of keys to values, got {kind}",
+            file=file,
+            line=1,
+            remedy="write `key: value` lines at the left margin",
+        )
+    places = {loc: Place(file, line) for loc, line in parsed.lines.items()}
+    return YamlDocument(path, parsed.root, hashlib.sha256(raw).hexdigest(), places)
+
+
+def validate(model: type[_M], document: YamlDocument, tree: Mapping[str, Tree] | None = None) -> _M:
+    """Return the tree (by default the document's own) as the model.
+
+    Raises:
+        InputError: the most useful of its faults, with file, line, key, value, rule, remedy.
+    """
+    try:
+        return model.model_validate(document.tree if tree is None else tree)
+    except ValidationError as error:
+        raise input_error(error, model, document.place) from None
+
+
+def _bytes(path: Path) -> bytes:
+    file = str(path)
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError("there is no such file", file=file, remedy="check the path") from None
+    except IsADirectoryError:
+        raise InputError("is a folder, not a file", file=file, remedy="name a file in it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason.lower()}", file=file) from None
+    if len(raw) > MAX_BYTES:
+        raise InputError(f"is larger than {MAX_BYTES >> 20} MiB", file=file)
+    return raw
