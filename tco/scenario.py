@@ -6,11 +6,13 @@ carries. Reading one from a file, with line numbers in errors, is `load_scenario
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     BeforeValidator,
@@ -45,7 +47,11 @@ from tco.quantity import (
 Service = Literal["standard", "batch", "flex", "priority"]
 PROFILE_LENGTHS = (24, 168)
 _API_KEY_NAME = re.compile(r"[A-Z0-9_]*_API_KEY|TCO_[A-Z0-9_]+")
-_SLO_KEY = re.compile(r"(ttft|tpot|itl|e2e)_p(50|90|95|99)_ms")
+SLO_KEYS = tuple(
+    f"{latency}_p{percent}_ms"
+    for latency in ("ttft", "tpot", "itl", "e2e")
+    for percent in (50, 90, 95, 99)
+)
 
 
 class LengthSpread(Model):
@@ -57,7 +63,9 @@ class LengthSpread(Model):
     @model_validator(mode="after")
     def _p95_above_mean(self) -> Self:
         if self.p95.value < self.mean.value:
-            raise fault(f"p95 ({self.p95.value:g}) must not be below mean ({self.mean.value:g})")
+            raise fault(
+                f"must not be below mean ({self.mean.value:g}), got {self.p95.value:g}", key="p95"
+            )
         return self
 
 
@@ -110,13 +118,23 @@ class Demand(Model):
     def _one_average_one_peak(self) -> Self:
         _exactly_one(self, "requests_per_day", "average_requests_per_s", "average_output_tok_per_s")
         _at_most_one(self, "peak_to_average", "profile", "peak_output_tok_per_s")
-        if self.profile is None:
-            return self
-        if len(self.profile) not in PROFILE_LENGTHS:
-            raise fault(f"profile must have 24 or 168 hourly weights, got {len(self.profile)}")
-        if not any(weight.value > 0 for weight in self.profile):
-            raise fault("profile must have a weight above 0")
+        average, peak = self.average_output_tok_per_s, self.peak_output_tok_per_s
+        if average and peak and peak.value < average.value:
+            raise fault(
+                f"must not be below average_output_tok_per_s ({average.value:g}), "
+                f"got {peak.value:g}",
+                key="peak_output_tok_per_s",
+            )
         return self
+
+    @field_validator("profile")
+    @classmethod
+    def _whole_days(cls, profile: tuple[Quantity, ...] | None) -> tuple[Quantity, ...] | None:
+        if profile is not None and len(profile) not in PROFILE_LENGTHS:
+            raise fault(f"must have 24 or 168 hourly weights, got {len(profile)}")
+        if profile is not None and not any(weight.value > 0 for weight in profile):
+            raise fault("must have a weight above 0, got only zeros")
+        return profile
 
 
 class Traffic(Model):
@@ -164,8 +182,20 @@ class Attach(Model):
     @field_validator("url")
     @classmethod
     def _http(cls, url: str) -> str:
-        if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", url):
-            raise fault(f"must be an http or https URL, got {url!r}")
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or re.search(r"\s", url):
+            raise fault(
+                f"must be an http or https URL, got {shown(url)}",
+                "write for example http://127.0.0.1:8000",
+            )
+        if parts.username or parts.query or parts.fragment:
+            raise fault(
+                "must be only scheme, host, port and path", "name the key's variable in api_key_env"
+            )
         return url.rstrip("/")
 
     @field_validator("api_key_env")
@@ -173,8 +203,8 @@ class Attach(Model):
     def _key_name(cls, name: str | None) -> str | None:
         if name is not None and not _API_KEY_NAME.fullmatch(name):
             raise fault(
-                f"must name a variable that ends in _API_KEY or starts with TCO_, got {name!r}",
-                "rename the variable; other variables are never read",
+                f"must be a name that ends in _API_KEY or starts with TCO_, got {shown(name)}",
+                "rename the variable; no other is ever read",
             )
         return name
 
@@ -208,7 +238,7 @@ class Published(Model):
     output_tok_per_s: Positive | None = None
     total_tok_per_s: Positive | None = None
     requests_per_s: Positive | None = None
-    source: str
+    source: str = Field(min_length=1)
     date: Date
 
     @model_validator(mode="after")
@@ -236,8 +266,12 @@ class Purchase(Model):
     @model_validator(mode="after")
     def _one_residual(self) -> Self:
         _at_most_one(self, "residual_usd", "residual_share")
-        if self.residual_usd is not None and self.residual_usd.value > self.price_usd.value:
-            raise fault("residual_usd must not be above price_usd")
+        price, residual = self.price_usd.value, self.residual_usd
+        if residual is not None and residual.value > price:
+            raise fault(
+                f"must not be above price_usd ({price:g}), got {residual.value:g}",
+                key="residual_usd",
+            )
         return self
 
 
@@ -274,6 +308,15 @@ class Power(Model):
     pue: AtLeastOne = Quantity(value=1.0)
     usd_per_kwh: Amount
 
+    @model_validator(mode="after")
+    def _idle_below_load(self) -> Self:
+        if self.idle_w.value > self.load_w.value:
+            raise fault(
+                f"must not be above load_w ({self.load_w.value:g}), got {self.idle_w.value:g}",
+                key="idle_w",
+            )
+        return self
+
 
 class Operations(Model):
     """What it takes to run the fleet, in its first year."""
@@ -285,6 +328,12 @@ class Operations(Model):
     fte_usd_per_year: Amount = Quantity(value=0.0)
     other_usd_per_year: Amount = Quantity(value=0.0)
     growth_per_year: Change = Quantity(value=0.0)
+
+    @model_validator(mode="after")
+    def _staff_has_a_price(self) -> Self:
+        if self.fte.value > 0 and "fte_usd_per_year" not in self.model_fields_set:
+            raise fault("needs fte_usd_per_year beside it", "say what one costs a year", key="fte")
+        return self
 
 
 class Finance(Model):
@@ -321,19 +370,39 @@ class Alternative(Model):
     @model_validator(mode="after")
     def _catalog_or_price(self) -> Self:
         if (self.catalog is None) == (self.usd_per_million is None):
-            raise fault("needs either `catalog` or `name` with `usd_per_million`")
+            raise fault("needs either `catalog`, or `name` with `usd_per_million`")
         if self.catalog is None and not self.name:
             raise fault("needs a `name` beside `usd_per_million`")
         return self
+
+    @field_validator("catalog")
+    @classmethod
+    def _provider_and_model(cls, catalog: str | None) -> str | None:
+        if catalog is not None and not re.fullmatch(r"[^/\s]+/\S+", catalog):
+            raise fault(f"must be provider/model, got {shown(catalog)}")
+        return catalog
 
 
 class Currency(Model):
     """The currency a report shows; money in the scenario is always USD."""
 
-    code: str = Field(pattern=r"^[A-Z]{3}$")
+    code: str
     usd_per_unit: Positive = Quantity(value=1.0)
     source: str | None = None
     date: Date | None = None
+
+    @model_validator(mode="after")
+    def _code_and_rate(self) -> Self:
+        if not re.fullmatch(r"[A-Z]{3}", self.code):
+            raise fault(f"must be three capitals like EUR, got {shown(self.code)}")
+        if self.code != "USD" and "usd_per_unit" not in self.model_fields_set:
+            raise fault(
+                f"needs a rate to show {self.code}",
+                f"write {{code: {self.code}, usd_per_unit: 1.09}} with today's rate",
+            )
+        if self.code == "USD" and self.usd_per_unit.value != 1:
+            raise fault(f"must be 1 for USD, got {self.usd_per_unit.value:g}", key="usd_per_unit")
+        return self
 
 
 def _as_currency(raw: object) -> object:
@@ -360,12 +429,15 @@ class Scenario(Model):
     finance: Finance = Finance()
     alternatives: tuple[Alternative, ...] = Field(default=(), min_length=0)
 
-    @field_validator("slo")
+    @field_validator("slo", mode="before")
     @classmethod
-    def _slo_keys(cls, slo: dict[str, Quantity]) -> dict[str, Quantity]:
-        for key in slo:
-            if not _SLO_KEY.fullmatch(key):
-                raise fault(f"does not know {key!r}", "use {ttft|tpot|itl|e2e}_p{50|90|95|99}_ms")
+    def _slo_keys(cls, slo: object) -> object:
+        for key in slo if isinstance(slo, Mapping) else ():
+            if key not in SLO_KEYS:
+                close = difflib.get_close_matches(key, SLO_KEYS, n=1)
+                remedy = f"did you mean `{close[0]}`? " if close else ""
+                remedy += "the keys are {ttft|tpot|itl|e2e}_p{50|90|95|99}_ms"
+                raise fault(f"unknown key `{key}`", remedy, key=key)
         return slo
 
     @model_validator(mode="after")
@@ -385,7 +457,21 @@ class Scenario(Model):
                 "leave horizon_years out, or make the two equal",
                 key="finance.horizon_years",
             )
+        self._replica_fits()
         return self
+
+    def _replica_fits(self) -> None:
+        """Without demand there is one server, so a replica must fit in it."""
+        server = self.hardware.purchase or self.hardware.rent
+        if server is None or self.engine is None or self.engine.accelerators is None:
+            return
+        replica = self.engine.accelerators.value
+        if self.traffic.demand is None and replica > server.accelerators.value:
+            raise fault(
+                f"must not be above the server's {server.accelerators.value:g}, got {replica:g}",
+                "state traffic.demand to size a fleet of several servers",
+                key="engine.accelerators",
+            )
 
 
 def _given(model: Model, *names: str) -> list[str]:
@@ -396,7 +482,7 @@ def _at_most_one(model: Model, *names: str) -> None:
     given = _given(model, *names)
     if len(given) > 1:
         listed = " and ".join(f"`{name}`" for name in given)
-        raise fault(f"{listed} exclude each other", "keep one of them")
+        raise fault(f"{listed} exclude each other", "keep one of them", key=given[-1])
 
 
 def _exactly_one(model: Model, *names: str) -> None:
