@@ -16,8 +16,11 @@ from tco.catalog import catalog_row, filled
 from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
+from tco.scenario_template import scenario_text
 from tco.yamlfile import YamlDocument, read_yaml, validate
 from tco.yamltree import Loc
+
+__all__ = ["LoadedScenario", "load_scenario", "scenario_sha256", "scenario_text"]
 
 
 @dataclass(frozen=True, slots=True)
