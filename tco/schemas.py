@@ -1,0 +1,61 @@
+"""The JSON Schemas of scenario, measurement and comparison; `python -m tco.schemas` writes them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
+from tco.comparison import Comparison
+from tco.measurement import Measurement
+from tco.scenario import Scenario
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# What we read is described as input, what only we write as output.
+_DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serialization"]]] = {
+    "scenario": (Scenario, "validation"),
+    "measurement": (Measurement, "validation"),
+    "comparison": (Comparison, "serialization"),
+}
+# A file may leave out what a hardware row fills in.
+_FILLED: dict[str, type[BaseModel]] = {
+    "Power": CatalogPower,
+    "Purchase": CatalogPurchase,
+    "Rent": CatalogRent,
+}
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of `scenario`, `measurement` or `comparison`."""
+    model, mode = _DOCUMENTS[name]
+    document = model.model_json_schema(by_alias=True, mode=mode)
+    if model is Scenario:
+        for part, row in _FILLED.items():
+            definition = document["$defs"][part]
+            definition["required"] = [
+                key for key in definition["required"] if key not in row.model_fields
+            ]
+    return {"$schema": _DIALECT, **document}
+
+
+def schema_files() -> dict[str, str]:
+    """Return the text of each file of docs/schemas/ by its name."""
+    return {
+        f"{name}.schema.json": json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
+        for name in _DOCUMENTS
+    }
+
+
+def write_schemas(folder: Path) -> None:
+    """Write all schemas into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in schema_files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_schemas(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/schemas"))
