@@ -1,0 +1,154 @@
+"""A measurement on disk, read and written whole, or made of a published figure."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from tco.errors import InputError
+from tco.measurement import MeasuredShape, Measurement, PublishedFigure, Rates
+from tco.quantity import Quantity
+from tco.scenario import LengthSpread, Published, Scenario, Shape
+
+_MAX_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedMeasurement:
+    """A measurement, the file it came from and the SHA-256 of that file's bytes."""
+
+    measurement: Measurement
+    path: Path
+    sha256: str
+
+
+def read_measurement(path: Path) -> LoadedMeasurement:
+    """Read a measurement file.
+
+    Raises:
+        InputError: the file is missing, no JSON, or no `tco.measurement/1`.
+    """
+    place = str(path)
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise InputError(
+                f"the measurement is larger than {_MAX_BYTES} bytes",
+                file=place,
+                remedy="give the measurement.json that `tco bench` wrote",
+            )
+        raw = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"the measurement cannot be read: {reason}",
+            file=place,
+            remedy="give the measurement.json that `tco bench` wrote",
+        ) from error
+    try:
+        measurement = Measurement.model_validate_json(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(
+            f"not a measurement: {first['msg']}",
+            file=place,
+            key=".".join(str(part) for part in first["loc"]) or None,
+            remedy="give the measurement.json that `tco bench` wrote",
+        ) from error
+    return LoadedMeasurement(measurement, path, hashlib.sha256(raw).hexdigest())
+
+
+def measurement_bytes(measurement: Measurement) -> bytes:
+    """Return the file's bytes: the same measurement gives the same bytes."""
+    text = measurement.model_dump_json(by_alias=True, indent=1)
+    return (text + "\n").encode()
+
+
+def write_measurement(measurement: Measurement, path: Path) -> None:
+    """Write the measurement beside `path`, then put it in place, so that no half file is seen.
+
+    Raises:
+        InputError: the folder cannot be made or the file cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(measurement_bytes(measurement))
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise InputError(
+            f"the measurement cannot be written: {error.strerror or error}",
+            file=str(path),
+            remedy="choose a place you may write to with -o",
+        ) from error
+
+
+def mean_tokens(length: Quantity | LengthSpread) -> float:
+    """Return a length's mean in tokens."""
+    return length.mean.value if isinstance(length, LengthSpread) else length.value
+
+
+def measured_shape(shape: Shape) -> MeasuredShape:
+    """Return a scenario's shape as means (tokens; cached share 0 to 1)."""
+    return MeasuredShape(
+        input_tokens=mean_tokens(shape.input_tokens),
+        cached_input_share=shape.cached_input_share.value,
+        output_tokens=mean_tokens(shape.output_tokens),
+    )
+
+
+def rates_of(requests_per_s: float, shape: MeasuredShape) -> Rates:
+    """Return the four rates (tok/s) of requests of that mean shape; total is the exact sum."""
+    input_tok_per_s = requests_per_s * shape.input_tokens
+    output_tok_per_s = requests_per_s * shape.output_tokens
+    return Rates(
+        requests_per_s=requests_per_s,
+        input_tok_per_s=input_tok_per_s,
+        output_tok_per_s=output_tok_per_s,
+        total_tok_per_s=input_tok_per_s + output_tok_per_s,
+    )
+
+
+def published_measurement(
+    scenario: Scenario, created_at: dt.datetime, tool_version: str
+) -> Measurement:
+    """Return the scenario's published figure as a measurement without points.
+
+    Rates follow from the shape: requests/s = output tok/s ÷ output tokens, or total
+    tok/s ÷ (input + output tokens).
+
+    Raises:
+        InputError: the scenario publishes no figure.
+    """
+    if scenario.measurement is None:
+        raise InputError(
+            "the scenario has no published figure",
+            key="measurement.published",
+            remedy="run `tco bench`, or state measurement.published with its source",
+        )
+    figure = scenario.measurement.published
+    shape = measured_shape(scenario.traffic.shape)
+    return Measurement(
+        tool_version=tool_version,
+        created_at=created_at,
+        origin="published",
+        shape=shape,
+        published_rates=rates_of(_requests_per_s(figure, shape), shape),
+        published=PublishedFigure(source=figure.source, date=figure.date),
+    )
+
+
+def _requests_per_s(figure: Published, shape: MeasuredShape) -> float:
+    if figure.requests_per_s is not None:
+        return figure.requests_per_s.value
+    if figure.output_tok_per_s is not None:
+        return figure.output_tok_per_s.value / shape.output_tokens
+    assert figure.total_tok_per_s is not None  # noqa: S101  Published holds exactly one rate
+    return figure.total_tok_per_s.value / (shape.input_tokens + shape.output_tokens)

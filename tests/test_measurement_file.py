@@ -1,0 +1,77 @@
+"""Measurements on disk, and published figures."""
+
+import datetime as dt
+import hashlib
+
+import pytest
+
+from tco.errors import InputError
+from tco.measurement_file import published_measurement, read_measurement, write_measurement
+from tco.scenario import Scenario
+
+NOW = dt.datetime(2026, 12, 2, tzinfo=dt.UTC)
+
+
+def scenario(**published):
+    return Scenario.model_validate(
+        {
+            "schema": "tco.scenario/1",
+            "name": "x",
+            "traffic": {"shape": {"input_tokens": 300, "output_tokens": 100}},
+            "hardware": {"rent": {"usd_per_hour": 2}},
+            "measurement": {"published": {**published, "source": "s", "date": "2026-10-15"}},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "rate", [{"requests_per_s": 5}, {"output_tok_per_s": 500}, {"total_tok_per_s": 2000}]
+)
+def test_each_published_rate_gives_all_four(rate):
+    rates = published_measurement(scenario(**rate), NOW, "0").capacity()
+    assert rates.requests_per_s == pytest.approx(5)
+    assert rates.input_tok_per_s == pytest.approx(1500)
+    assert rates.output_tok_per_s == pytest.approx(500)
+    assert rates.total_tok_per_s == rates.input_tok_per_s + rates.output_tok_per_s
+
+
+def test_a_scenario_without_a_figure_is_refused():
+    bare = scenario(requests_per_s=1).model_copy(update={"measurement": None})
+    with pytest.raises(InputError, match="no published figure"):
+        published_measurement(bare, NOW, "0")
+
+
+def test_what_is_written_is_read_back_with_the_checksum_of_its_bytes(tmp_path):
+    measurement = published_measurement(scenario(requests_per_s=1), NOW, "0")
+    path = tmp_path / "new" / "m.json"
+    write_measurement(measurement, path)
+    loaded = read_measurement(path)
+    assert loaded.measurement == measurement
+    assert loaded.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert [p.name for p in path.parent.iterdir()] == ["m.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b'{"schema": "other/1"}'])
+def test_a_file_that_is_no_measurement_is_one_sentence(tmp_path, content):
+    path = tmp_path / "m.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="not a measurement") as caught:
+        read_measurement(path)
+    assert caught.value.file == str(path)
+
+
+def test_a_missing_file_and_a_folder_are_one_sentence(tmp_path):
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(InputError, match="cannot be read"):
+            read_measurement(path)
+
+
+def test_an_unwritable_place_leaves_nothing_behind(tmp_path):
+    (tmp_path / "file").write_text("")
+    measurement = published_measurement(scenario(requests_per_s=1), NOW, "0")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_measurement(measurement, tmp_path / "file" / "m.json")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_measurement(measurement, tmp_path / "folder")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
