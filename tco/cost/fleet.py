@@ -1,0 +1,145 @@
+"""How many replicas and servers a demand takes, and how busy they then are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tco.cost.number import (
+    FloatArray,
+    Number,
+    as_number,
+    at_most_one,
+    non_negative,
+    require,
+)
+
+# A quotient that is whole but for rounding must not buy another replica.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """What is paid for.
+
+    Attributes:
+        replicas: paid replicas, spares included.
+        servers: whole servers that hold them.
+        utilisation: served ÷ (replicas x capacity), averaged over the year.
+
+    Rent by the hour pays for means over the profile, which need not be whole.
+    """
+
+    replicas: Number
+    servers: Number
+    utilisation: Number
+
+
+def whole(quotient: Number) -> Number:
+    """Return the quotient rounded up, less a rounding error of 1e-9."""
+    return as_number(np.ceil(np.asarray(quotient) - _ROUNDING))
+
+
+def replicas_for(
+    peak: Number, capacity: Number, target_peak_utilisation: Number, spares: Number
+) -> Number:
+    """Return ceil(peak ÷ (capacity x target)) + spares, at least one.
+
+    NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM Inference Cost?; Barroso,
+    Hölzle & Ranganathan, The Datacenter as a Computer. Peak and capacity in one unit.
+
+    Raises:
+        ValueError: a rate not above 0, or the target outside (0, 1].
+    """
+    require(np.asarray(capacity) > 0, "capacity must be above 0")
+    at_most_one(target_peak_utilisation=target_peak_utilisation)
+    require(np.asarray(target_peak_utilisation) > 0, "target_peak_utilisation must be above 0")
+    non_negative(peak=peak, spares=spares)
+    needed = np.maximum(whole(peak / (capacity * target_peak_utilisation)), 1.0)
+    return as_number(needed + spares)
+
+
+def servers_for(
+    replicas: Number, accelerators_per_replica: Number, accelerators_per_server: Number
+) -> Number:
+    """Return ceil(replicas x accelerators of one ÷ accelerators of a server)."""
+    return whole(replicas * accelerators_per_replica / accelerators_per_server)
+
+
+def fleet_for_demand(
+    *,
+    average: Number,
+    peak: Number,
+    capacity: Number,
+    target_peak_utilisation: Number,
+    spares: Number,
+    accelerators_per_replica: Number,
+    accelerators_per_server: Number,
+) -> Fleet:
+    """Return the fleet sized on the peak; average, peak and capacity in one unit.
+
+    Raises:
+        ValueError: as `replicas_for`, or the average lies above the peak.
+    """
+    require(np.asarray(average) <= np.asarray(peak) * (1 + _ROUNDING), "average is above the peak")
+    replicas = replicas_for(peak, capacity, target_peak_utilisation, spares)
+    servers = servers_for(replicas, accelerators_per_replica, accelerators_per_server)
+    return Fleet(replicas=replicas, servers=servers, utilisation=average / (replicas * capacity))
+
+
+def one_server(
+    utilisation: Number, accelerators_per_replica: Number, accelerators_per_server: Number
+) -> Fleet:
+    """Return one server, filled with as many whole replicas as fit.
+
+    Raises:
+        ValueError: not even one fits.
+    """
+    fitting = np.floor(accelerators_per_server / np.asarray(accelerators_per_replica) + _ROUNDING)
+    require(
+        fitting >= 1,
+        f"a replica of {accelerators_per_replica} accelerators does not fit "
+        f"in a server of {accelerators_per_server}",
+    )
+    return Fleet(replicas=as_number(fitting), servers=1.0, utilisation=utilisation)
+
+
+def fleet_by_hour(
+    *,
+    average: Number,
+    profile: FloatArray,
+    capacity: Number,
+    target_peak_utilisation: Number,
+    spares: Number,
+    accelerators_per_replica: Number,
+    accelerators_per_server: Number,
+) -> Fleet:
+    """Return the mean fleet paid for, when rent follows the profile hour by hour.
+
+    Args:
+        average: the average rate.
+        profile: 24 or 168 hourly weights.
+        capacity: of one replica, in the unit of `average`.
+        target_peak_utilisation: the load each replica may take.
+        spares: replicas kept beyond what the hour needs.
+        accelerators_per_replica: of one replica.
+        accelerators_per_server: of one server.
+
+    Raises:
+        ValueError: as `replicas_for`.
+    """
+    weights = profile / profile.mean()
+    replicas = [
+        replicas_for(average * weight, capacity, target_peak_utilisation, spares)
+        for weight in weights
+    ]
+    servers = [
+        servers_for(each, accelerators_per_replica, accelerators_per_server) for each in replicas
+    ]
+    paid = _mean(replicas)
+    return Fleet(replicas=paid, servers=_mean(servers), utilisation=average / (paid * capacity))
+
+
+def _mean(by_hour: list[Number]) -> Number:
+    return as_number(np.mean(np.stack(np.broadcast_arrays(*by_hour)), axis=0))

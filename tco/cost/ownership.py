@@ -1,0 +1,126 @@
+"""What a fleet costs an hour, line by line: capital, rental, power and operations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from tco.cost.fleet import Fleet
+from tco.cost.hardware import Method, annual_capital_usd
+from tco.cost.number import Number, non_negative
+from tco.cost.power import power_usd_per_hour
+from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The terms of one server, bought or rented; what does not apply is 0.
+
+    Attributes:
+        accelerators: in the server.
+        one_off_usd: paid once beside the price (delivery, installation).
+        life_years: of a purchase; may be fractional.
+        rent_usd_per_hour: paid whether busy or idle.
+    """
+
+    accelerators: Number
+    price_usd: Number = 0.0
+    one_off_usd: Number = 0.0
+    residual_usd: Number = 0.0
+    life_years: Number = 1.0
+    rent_usd_per_hour: Number = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Electricity:
+    """The power of one server, and its price."""
+
+    idle_w: Number = 0.0
+    load_w: Number = 0.0
+    pue: Number = 1.0
+    usd_per_kwh: Number = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Operations of the first year; maintenance is a share of the price of the servers."""
+
+    maintenance_share_per_year: Number = 0.0
+    licence_usd_per_accelerator_year: Number = 0.0
+    hosting_usd_per_month: Number = 0.0
+    staff_usd_per_year: Number = 0.0
+    other_usd_per_year: Number = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CostLines:
+    """USD per hour of the whole fleet."""
+
+    capital: Number
+    rental: Number
+    power: Number
+    maintenance: Number
+    licence: Number
+    hosting: Number
+    staff: Number
+    other: Number
+
+    @property
+    def total(self) -> Number:
+        """The sum of the lines [USD/h]."""
+        lines: list[Number] = [getattr(self, each.name) for each in fields(self)]
+        return sum(lines[1:], start=lines[0])
+
+    @property
+    def operations(self) -> Number:
+        """The lines that grow by `operations.growth_per_year` [USD/h]."""
+        return self.maintenance + self.licence + self.hosting + self.staff + self.other
+
+
+def cost_lines(
+    fleet: Fleet,
+    server: Server,
+    electricity: Electricity,
+    running: Running,
+    *,
+    discount_rate: Number,
+    method: Method,
+) -> CostLines:
+    """Return what the fleet costs an hour, line by line [USD/h].
+
+    A server-year is the price over the life, hosting, and the licence times the
+    accelerators, busy or not (NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM
+    Inference Cost?). Every server draws power(u) at the fleet's utilisation. The one-off
+    sum is spread over the life like the price.
+
+    Raises:
+        ValueError: a negative sum, a life of 0 or less, PUE below 1.
+    """
+    non_negative(one_off_usd=server.one_off_usd, rent_usd_per_hour=server.rent_usd_per_hour)
+    non_negative(**{each.name: getattr(running, each.name) for each in fields(running)})
+    servers = fleet.servers
+    capital_usd_per_year = annual_capital_usd(
+        server.price_usd + server.one_off_usd,
+        server.residual_usd,
+        discount_rate,
+        server.life_years,
+        method,
+    )
+    licence_usd_per_year = running.licence_usd_per_accelerator_year * server.accelerators
+    maintenance_usd_per_year = running.maintenance_share_per_year * server.price_usd
+    return CostLines(
+        capital=servers * capital_usd_per_year / HOURS_PER_YEAR,
+        rental=servers * server.rent_usd_per_hour,
+        power=servers
+        * power_usd_per_hour(
+            electricity.idle_w,
+            electricity.load_w,
+            fleet.utilisation,
+            electricity.pue,
+            electricity.usd_per_kwh,
+        ),
+        maintenance=servers * maintenance_usd_per_year / HOURS_PER_YEAR,
+        licence=servers * licence_usd_per_year / HOURS_PER_YEAR,
+        hosting=servers * running.hosting_usd_per_month / HOURS_PER_MONTH,
+        staff=running.staff_usd_per_year / HOURS_PER_YEAR,
+        other=running.other_usd_per_year / HOURS_PER_YEAR,
+    )
