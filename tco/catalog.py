@@ -13,7 +13,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from tco.errors import InputError
-from tco.quantity import Amount, Date, Model, Positive, PositiveCount, Quantity, fault
+from tco.quantity import Amount, Date, Model, PositiveCount, Quantity, Years, fault
 from tco.resources import data_dir
 from tco.validation import nearest
 from tco.yamlfile import read_yaml, validate
@@ -23,7 +23,7 @@ class CatalogPurchase(Model):
     """The price of a server."""
 
     price_usd: Amount
-    life_years: Positive | None = None
+    life_years: Years | None = None
 
 
 class CatalogRent(Model):

@@ -16,6 +16,9 @@ from pydantic_core import PydanticCustomError
 
 _PERCENT_LOW, _PERCENT_TOP = 2, 100
 _LONGEST_SHOWN = 60
+# Far outside what any figure here can be, so that no product or power of them overflows.
+_SMALLEST, _LARGEST = 1e-12, 1e15
+_HIGHEST_CHANGE = 10
 
 _Q = TypeVar("_Q", "Quantity", "PriceQuantity")
 
@@ -97,19 +100,22 @@ class Range:
         below = number < self.high if self.high_open else number <= self.high
         return above and below
 
-    def rule(self) -> str:
-        """Return the rule as the words that follow "must be"."""
-        if math.isinf(self.low) and math.isinf(self.high):
+    def rule(self, number: float | Decimal) -> str:
+        """Return the rule that the number breaks, as the words that follow "must be"."""
+        if math.isfinite(self.high) and self.high <= _HIGHEST_CHANGE:
+            left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
+            return f"in {left}{self.low:g}, {self.high:g}{right}"
+        if not math.isfinite(number):
             return "a finite number"
-        if math.isinf(self.high):
-            return f"above {self.low:g}" if self.low_open else f"{self.low:g} or more"
-        left = "(" if self.low_open else "["
-        right = ")" if self.high_open else "]"
-        return f"in {left}{self.low:g}, {self.high:g}{right}"
+        if number > self.high:
+            return f"at most {self.high:,.0f}"
+        return f"above {self.low:g}" if self.low_open else f"{self.low:g} or more"
 
     def remedy(self, number: float | Decimal) -> str | None:
         """Return what to write instead, where a percentage was plainly meant."""
-        if self.high != 1 or not math.isfinite(number) or not 1 < number <= _PERCENT_TOP:
+        if self.high > _HIGHEST_CHANGE or not math.isfinite(number):
+            return None
+        if not self.high < number <= _PERCENT_TOP:
             return None
         if number < _PERCENT_LOW:
             return "shares go from 0 to 1"
@@ -146,8 +152,14 @@ def _checked(
             continue
         number = _number(out[name])
         if not allowed.holds(number):
-            rule = f"must be {allowed.rule()}, got {shown(out[name])}"
+            rule = f"must be {allowed.rule(number)}, got {shown(out[name])}"
             raise fault(rule, allowed.remedy(number), key="" if name == "value" else name)
+        if number and not _SMALLEST <= abs(number) <= _LARGEST:
+            raise fault(
+                f"must be 0 or between {_SMALLEST:g} and {_LARGEST:g} in size, "
+                f"got {shown(out[name])}",
+                key="" if name == "value" else name,
+            )
         if whole and number != number.to_integral_value():
             raise fault(f"must be a whole number, got {shown(out[name])}")
         out[name] = convert(number)
@@ -195,13 +207,16 @@ def _iso_date(raw: object) -> object:
 Date = Annotated[dt.date, BeforeValidator(_iso_date, json_schema_input_type=dt.date)]
 Amount = Annotated[Quantity, *_kind(Range(low=0))]
 Positive = Annotated[Quantity, *_kind(Range(low=0, low_open=True))]
-Count = Annotated[Quantity, *_kind(Range(low=0), whole=True)]
-PositiveCount = Annotated[Quantity, *_kind(Range(low=1), whole=True)]
+Count = Annotated[Quantity, *_kind(Range(low=0, high=1e6), whole=True)]
+PositiveCount = Annotated[Quantity, *_kind(Range(low=1, high=1e6), whole=True)]
+Streams = Annotated[Quantity, *_kind(Range(low=1, high=65_536), whole=True)]
 AtLeastOne = Annotated[Quantity, *_kind(Range(low=1))]
 Share = Annotated[Quantity, *_kind(Range(low=0, high=1))]
 ShareBelowOne = Annotated[Quantity, *_kind(Range(low=0, high=1, high_open=True))]
 PositiveShare = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1))]
-Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True))]
+Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True, high=_HIGHEST_CHANGE))]
+Tokens = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1e8))]
+Years = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=100))]
 Rate = Annotated[Quantity, *_kind(Range(low=0, high=1))]
 Price = Annotated[
     PriceQuantity,

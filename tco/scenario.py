@@ -40,6 +40,9 @@ from tco.quantity import (
     Rate,
     Share,
     ShareBelowOne,
+    Streams,
+    Tokens,
+    Years,
     fault,
     shown,
 )
@@ -57,8 +60,8 @@ SLO_KEYS = tuple(
 class LengthSpread(Model):
     """A length in tokens by its mean and 95th percentile."""
 
-    mean: Positive
-    p95: Positive
+    mean: Tokens
+    p95: Tokens
 
     @model_validator(mode="after")
     def _p95_above_mean(self) -> Self:
@@ -78,7 +81,7 @@ def _length_kind(raw: object) -> str:
 
 # The tags stand in brackets so that an error's key leaves them out.
 Length = Annotated[
-    Annotated[Positive, Tag("(number)")] | Annotated[LengthSpread, Tag("(spread)")],
+    Annotated[Tokens, Tag("(number)")] | Annotated[LengthSpread, Tag("(spread)")],
     Discriminator(_length_kind),
 ]
 
@@ -215,7 +218,7 @@ class Engine(Model):
     launch: Launch | None = None
     attach: Attach | None = None
     accelerators: PositiveCount | None = None
-    concurrency: PositiveCount | None = None
+    concurrency: Streams | None = None
 
     @model_validator(mode="after")
     def _launch_or_attach(self) -> Self:
@@ -258,7 +261,7 @@ class Purchase(Model):
 
     price_usd: Amount
     accelerators: PositiveCount = Quantity(value=1.0)
-    life_years: Positive
+    life_years: Years
     residual_usd: Amount | None = None
     residual_share: Share | None = None
     one_off_usd: Amount = Quantity(value=0.0)
@@ -341,7 +344,7 @@ class Finance(Model):
 
     method: Literal["annuity", "straight_line"] = "annuity"
     discount_rate: Rate = Quantity(value=0.08)
-    horizon_years: Positive | None = None
+    horizon_years: Years | None = None
     api_price_change_per_year: Change = Quantity(value=0.0)
 
 

@@ -215,6 +215,35 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "idle_w must not be above load_w (1300), got 3000", None,
         ),
         (
+            "output_tokens: 512", "output_tokens: .nan", 4, "traffic.shape.output_tokens",
+            "output_tokens must be a finite number, got NaN", None,
+        ),
+        (
+            "load_w: 1300", "load_w: .inf", 8, "power.load_w",
+            "load_w must be a finite number, got Infinity", None,
+        ),
+        (
+            "output_tokens: 512", "output_tokens: 1e12", 4, "traffic.shape.output_tokens",
+            "output_tokens must be at most 100,000,000, got 1E+12", None,
+        ),
+        (
+            "load_w: 1300", "load_w: 1e200", 8, "power.load_w",
+            "load_w must be 0 or between 1e-12 and 1e+15 in size, got 1E+200", None,
+        ),
+        (
+            "price_usd: 96995.99", "price_usd: 1e-99", 7, "hardware.purchase.price_usd",
+            "price_usd must be 0 or between 1e-12 and 1e+15 in size, got 1E-99", None,
+        ),
+        (
+            "life_years: 3", "life_years: 300", 7, "hardware.purchase.life_years",
+            "life_years must be at most 100, got 300", None,
+        ),
+        (
+            "name: test", "name: test\noperations: {growth_per_year: 30}", 3,
+            "operations.growth_per_year", "growth_per_year must be in (-1, 10], got 30",
+            "write 0.3 (shares go from 0 to 1, not percent)",
+        ),
+        (
             "low: 1.1", "low: 1.4", 8, "power.pue",
             "pue must have low <= value <= high, got 1.4, 1.3, 1.6", "put the three in order",
         ),
