@@ -58,6 +58,25 @@ def shown(raw: object) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
+def _given(model: Model, *names: str) -> list[str]:
+    return [name for name in names if getattr(model, name) is not None]
+
+
+def at_most_one(model: Model, *names: str) -> None:
+    """Raise the fault of two keys that exclude each other, at the last of them."""
+    given = _given(model, *names)
+    if len(given) > 1:
+        listed = " and ".join(f"`{name}`" for name in given)
+        raise fault(f"{listed} exclude each other", "keep one of them", key=given[-1])
+
+
+def exactly_one(model: Model, *names: str) -> None:
+    """Raise a fault unless one of the keys is given, and only one."""
+    at_most_one(model, *names)
+    if not _given(model, *names):
+        raise fault("needs one of " + ", ".join(f"`{name}`" for name in names))
+
+
 class Quantity(Model):
     """A number, the range it may lie in, and where it comes from.
 

@@ -1,0 +1,50 @@
+"""A Scenario is what the user states: traffic, service level, engine, hardware, money, rivals.
+
+Every number is a `Quantity` (bare, or with a range and a source) in the unit its key
+carries. Reading one from a file, with line numbers in errors, is `load_scenario`.
+"""
+
+from __future__ import annotations
+
+from tco.scenario.alternative import Alternative, ApiPrice, Service
+from tco.scenario.document import SLO_KEYS, Scenario
+from tco.scenario.engine import (
+    Argument,
+    Attach,
+    Bench,
+    Engine,
+    Launch,
+    MeasurementSource,
+    Published,
+)
+from tco.scenario.hardware import Hardware, Power, Purchase, Rent
+from tco.scenario.money import Currency, Finance, Operations
+from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Length, LengthSpread, Shape, Traffic
+
+__all__ = [
+    "PROFILE_LENGTHS",
+    "SLO_KEYS",
+    "Alternative",
+    "ApiPrice",
+    "Argument",
+    "Attach",
+    "Bench",
+    "Currency",
+    "Demand",
+    "Engine",
+    "Finance",
+    "Hardware",
+    "Launch",
+    "Length",
+    "LengthSpread",
+    "MeasurementSource",
+    "Operations",
+    "Power",
+    "Published",
+    "Purchase",
+    "Rent",
+    "Scenario",
+    "Service",
+    "Shape",
+    "Traffic",
+]

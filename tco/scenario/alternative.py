@@ -1,0 +1,50 @@
+"""An alternative: an API the same request could go to."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Self
+
+from pydantic import StrictBool, field_validator, model_validator
+
+from tco.quantity import Model, Positive, Price, Quantity, Share, ShareBelowOne, fault, shown
+
+Service = Literal["standard", "batch", "flex", "priority"]
+
+
+class ApiPrice(Model):
+    """An API's price; a missing `cached_input` bills cached tokens as fresh."""
+
+    input: Price
+    cached_input: Price | None = None
+    output: Price
+
+
+class Alternative(Model):
+    """An API the same request could go to."""
+
+    catalog: str | None = None
+    name: str | None = None
+    usd_per_million: ApiPrice | None = None
+    usd_per_request: Price | None = None
+    service: Service = "standard"
+    discount: ShareBelowOne = Quantity(value=0.0)
+    same_weights: StrictBool | None = None
+    cached_input_share: Share | None = None
+    token_ratio: Positive = Quantity(value=1.0)
+    source: str | None = None
+
+    @model_validator(mode="after")
+    def _catalog_or_price(self) -> Self:
+        if (self.catalog is None) == (self.usd_per_million is None):
+            raise fault("needs either `catalog`, or `name` with `usd_per_million`")
+        if self.catalog is None and not self.name:
+            raise fault("needs a `name` beside `usd_per_million`")
+        return self
+
+    @field_validator("catalog")
+    @classmethod
+    def _provider_and_model(cls, catalog: str | None) -> str | None:
+        if catalog is not None and not re.fullmatch(r"[^/\s]+/\S+", catalog):
+            raise fault(f"must be provider/model, got {shown(catalog)}")
+        return catalog

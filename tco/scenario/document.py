@@ -1,0 +1,91 @@
+"""The whole of a scenario, and the rules between its parts."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from tco.quantity import Date, Model, Positive, fault
+from tco.scenario.alternative import Alternative
+from tco.scenario.engine import Bench, Engine, MeasurementSource
+from tco.scenario.hardware import Hardware, Power
+from tco.scenario.money import Currency, Finance, Operations
+from tco.scenario.traffic import Traffic
+
+SLO_KEYS = tuple(
+    f"{latency}_p{percent}_ms"
+    for latency in ("ttft", "tpot", "itl", "e2e")
+    for percent in (50, 90, 95, 99)
+)
+
+
+def _as_currency(raw: object) -> object:
+    return {"code": raw} if isinstance(raw, str) else raw
+
+
+class Scenario(Model):
+    """Everything the user states; the contract is in the documentation's scenario reference."""
+
+    schema_: Literal["tco.scenario/1"] = Field(alias="schema")
+    name: str = Field(min_length=1)
+    currency: Annotated[
+        Currency, BeforeValidator(_as_currency, json_schema_input_type=str | Currency)
+    ] = Currency(code="USD")
+    date: Date | None = None
+    traffic: Traffic
+    slo: dict[str, Positive] = Field(default_factory=dict)
+    engine: Engine | None = None
+    bench: Bench = Bench()
+    measurement: MeasurementSource | None = None
+    hardware: Hardware
+    power: Power | None = None
+    operations: Operations = Operations()
+    finance: Finance = Finance()
+    alternatives: tuple[Alternative, ...] = Field(default=(), min_length=0)
+
+    @field_validator("slo", mode="before")
+    @classmethod
+    def _slo_keys(cls, slo: object) -> object:
+        for key in slo if isinstance(slo, Mapping) else ():
+            if key not in SLO_KEYS:
+                close = difflib.get_close_matches(key, SLO_KEYS, n=1)
+                remedy = f"did you mean `{close[0]}`? " if close else ""
+                remedy += "the keys are {ttft|tpot|itl|e2e}_p{50|90|95|99}_ms"
+                raise fault(f"unknown key `{key}`", remedy, key=key)
+        return slo
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        rent, purchase = self.hardware.rent, self.hardware.purchase
+        if self.power is not None and rent is not None and rent.power_included:
+            raise fault(
+                "`power` cannot stand beside a rental that includes it",
+                "drop `power`, or set hardware.rent.power_included to false",
+                key="power",
+            )
+        horizon = self.finance.horizon_years
+        if purchase and horizon and horizon.value != purchase.life_years.value:
+            raise fault(
+                f"finance.horizon_years ({horizon.value:g}) must equal "
+                f"hardware.purchase.life_years ({purchase.life_years.value:g})",
+                "leave horizon_years out, or make the two equal",
+                key="finance.horizon_years",
+            )
+        self._replica_fits()
+        return self
+
+    def _replica_fits(self) -> None:
+        """Without demand there is one server, so a replica must fit in it."""
+        server = self.hardware.purchase or self.hardware.rent
+        if server is None or self.engine is None or self.engine.accelerators is None:
+            return
+        replica = self.engine.accelerators.value
+        if self.traffic.demand is None and replica > server.accelerators.value:
+            raise fault(
+                f"must not be above the server's {server.accelerators.value:g}, got {replica:g}",
+                "state traffic.demand to size a fleet of several servers",
+                key="engine.accelerators",
+            )

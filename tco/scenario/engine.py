@@ -1,0 +1,129 @@
+"""The engine that serves a replica, how to measure it, or a figure in place of that."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+
+from pydantic import BeforeValidator, Field, StrictInt, field_validator, model_validator
+
+from tco.quantity import (
+    Date,
+    Model,
+    Positive,
+    PositiveCount,
+    Quantity,
+    Streams,
+    at_most_one,
+    exactly_one,
+    fault,
+    shown,
+)
+
+_API_KEY_NAME = re.compile(r"[A-Z0-9_]*_API_KEY|TCO_[A-Z0-9_]+")
+
+
+def _as_argument(raw: object) -> object:
+    if isinstance(raw, Decimal):
+        raw = float(raw)
+    if isinstance(raw, float) and not math.isfinite(raw):
+        raise fault(f"must be finite, got {shown(raw)}")
+    if raw is None or isinstance(raw, str | bool | int | float):
+        return raw
+    raise fault(f"must be text, a number or true, got {shown(raw)}", "put JSON in quotes")
+
+
+Argument = Annotated[str | bool | int | float | None, BeforeValidator(_as_argument)]
+
+
+class Launch(Model):
+    """An engine to start: a command as a list, never a shell string."""
+
+    command: tuple[str, ...] = Field(default=("vllm", "serve"), min_length=1)
+    model: str = Field(min_length=1)
+    args: dict[str, Argument] = Field(default_factory=dict)
+    env: dict[str, str] = Field(default_factory=dict)
+
+
+class Attach(Model):
+    """A server that already runs."""
+
+    url: str
+    model: str = Field(min_length=1)
+    api_key_env: str | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _http(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or re.search(r"\s", url):
+            raise fault(
+                f"must be an http or https URL, got {shown(url)}",
+                "write for example http://127.0.0.1:8000",
+            )
+        if parts.username or parts.query or parts.fragment:
+            raise fault(
+                "must be only scheme, host, port and path", "name the key's variable in api_key_env"
+            )
+        return url.rstrip("/")
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _key_name(cls, name: str | None) -> str | None:
+        if name is not None and not _API_KEY_NAME.fullmatch(name):
+            raise fault(
+                f"must be a name that ends in _API_KEY or starts with TCO_, got {shown(name)}",
+                "rename the variable; no other is ever read",
+            )
+        return name
+
+
+class Engine(Model):
+    """The engine that serves one replica."""
+
+    launch: Launch | None = None
+    attach: Attach | None = None
+    accelerators: PositiveCount | None = None
+    concurrency: Streams | None = None
+
+    @model_validator(mode="after")
+    def _launch_or_attach(self) -> Self:
+        at_most_one(self, "launch", "attach")
+        return self
+
+
+class Bench(Model):
+    """How long and how often to measure."""
+
+    seed: Annotated[StrictInt, Field(ge=0)] = 1
+    window_s: Positive = Quantity(value=60.0)
+    max_minutes: Positive = Quantity(value=20.0)
+    repeats: PositiveCount = Quantity(value=1.0)
+
+
+class Published(Model):
+    """Somebody's figure for one replica at capacity; exactly one rate."""
+
+    output_tok_per_s: Positive | None = None
+    total_tok_per_s: Positive | None = None
+    requests_per_s: Positive | None = None
+    source: str = Field(min_length=1)
+    date: Date
+
+    @model_validator(mode="after")
+    def _one_rate(self) -> Self:
+        exactly_one(self, "output_tok_per_s", "total_tok_per_s", "requests_per_s")
+        return self
+
+
+class MeasurementSource(Model):
+    """Figures used instead of a bench."""
+
+    published: Published

@@ -1,0 +1,84 @@
+"""What the engine runs on: a server bought or rented, and its electricity."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import StrictBool, model_validator
+
+from tco.quantity import (
+    Amount,
+    AtLeastOne,
+    Model,
+    PositiveCount,
+    Quantity,
+    Share,
+    Years,
+    at_most_one,
+    fault,
+)
+
+
+class Purchase(Model):
+    """A server that is bought."""
+
+    price_usd: Amount
+    accelerators: PositiveCount = Quantity(value=1.0)
+    life_years: Years
+    residual_usd: Amount | None = None
+    residual_share: Share | None = None
+    one_off_usd: Amount = Quantity(value=0.0)
+
+    @model_validator(mode="after")
+    def _one_residual(self) -> Self:
+        at_most_one(self, "residual_usd", "residual_share")
+        price, residual = self.price_usd.value, self.residual_usd
+        if residual is not None and residual.value > price:
+            raise fault(
+                f"must not be above price_usd ({price:g}), got {residual.value:g}",
+                key="residual_usd",
+            )
+        return self
+
+
+class Rent(Model):
+    """A server that is rented: reserved by the year, or by the hour as demand asks."""
+
+    usd_per_hour: Amount
+    accelerators: PositiveCount = Quantity(value=1.0)
+    billing: Literal["reserved", "hourly"] = "reserved"
+    power_included: StrictBool = True
+
+
+class Hardware(Model):
+    """What the engine runs on: bought or rented; a catalog row fills what is not given."""
+
+    catalog: str | None = None
+    purchase: Purchase | None = None
+    rent: Rent | None = None
+
+    @model_validator(mode="after")
+    def _buy_or_rent(self) -> Self:
+        at_most_one(self, "purchase", "rent")
+        if self.catalog is None and self.purchase is None and self.rent is None:
+            raise fault("needs `purchase`, `rent` or `catalog`")
+        return self
+
+
+class Power(Model):
+    """Electricity of one server."""
+
+    idle_w: Amount = Quantity(value=0.0)
+    load_w: Amount
+    rest_of_server_w: Amount | None = None
+    pue: AtLeastOne = Quantity(value=1.0)
+    usd_per_kwh: Amount
+
+    @model_validator(mode="after")
+    def _idle_below_load(self) -> Self:
+        if self.idle_w.value > self.load_w.value:
+            raise fault(
+                f"must not be above load_w ({self.load_w.value:g}), got {self.idle_w.value:g}",
+                key="idle_w",
+            )
+        return self

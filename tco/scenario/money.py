@@ -1,0 +1,59 @@
+"""Operations, finance, and the currency a report shows."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from tco.quantity import Amount, Change, Date, Model, Positive, Quantity, Rate, Years, fault, shown
+
+
+class Operations(Model):
+    """What it takes to run the fleet, in its first year."""
+
+    maintenance_share_per_year: Rate = Quantity(value=0.0)
+    licence_usd_per_accelerator_year: Amount = Quantity(value=0.0)
+    hosting_usd_per_month: Amount = Quantity(value=0.0)
+    fte: Amount = Quantity(value=0.0)
+    fte_usd_per_year: Amount = Quantity(value=0.0)
+    other_usd_per_year: Amount = Quantity(value=0.0)
+    growth_per_year: Change = Quantity(value=0.0)
+
+    @model_validator(mode="after")
+    def _staff_has_a_price(self) -> Self:
+        if self.fte.value > 0 and "fte_usd_per_year" not in self.model_fields_set:
+            raise fault("needs fte_usd_per_year beside it", "say what one costs a year", key="fte")
+        return self
+
+
+class Finance(Model):
+    """How money of different years is put on one footing."""
+
+    method: Literal["annuity", "straight_line"] = "annuity"
+    discount_rate: Rate = Quantity(value=0.08)
+    horizon_years: Years | None = None
+    api_price_change_per_year: Change = Quantity(value=0.0)
+
+
+class Currency(Model):
+    """The currency a report shows; money in the scenario is always USD."""
+
+    code: str
+    usd_per_unit: Positive = Quantity(value=1.0)
+    source: str | None = None
+    date: Date | None = None
+
+    @model_validator(mode="after")
+    def _code_and_rate(self) -> Self:
+        if not re.fullmatch(r"[A-Z]{3}", self.code):
+            raise fault(f"must be three capitals like EUR, got {shown(self.code)}")
+        if self.code != "USD" and "usd_per_unit" not in self.model_fields_set:
+            raise fault(
+                f"needs a rate to show {self.code}",
+                f"write {{code: {self.code}, usd_per_unit: 1.09}} with today's rate",
+            )
+        if self.code == "USD" and self.usd_per_unit.value != 1:
+            raise fault(f"must be 1 for USD, got {self.usd_per_unit.value:g}", key="usd_per_unit")
+        return self
