@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.errors import InputError
-from tco.scenario_file import load_scenario
+from tco.scenario import Scenario
+from tco.scenario_file import load_scenario, scenario_sha256
 
 GOOD = """\
 schema: tco.scenario/1
@@ -419,3 +420,10 @@ def test_no_override_raises_anything_but_an_input_error(tmp_path_factory, pairs)
     path.write_text(GOOD, encoding="utf-8")
     with contextlib.suppress(InputError):
         assert load_scenario(path, [f"{key}={value}" for key, value in pairs]).sha256
+
+
+def test_a_scenario_survives_being_dumped_and_read_again(load):
+    scenario = load(GOOD, "slo={ttft_p95_ms: 2000}", "traffic.shape.input_tokens={mean: 5, p95: 9}")
+    again = Scenario.model_validate(scenario.scenario.model_dump(by_alias=True))
+    assert again == scenario.scenario
+    assert scenario_sha256(again) == scenario.sha256
