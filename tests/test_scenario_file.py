@@ -294,6 +294,11 @@ def test_further_faults_are_counted(load):
     assert fault(load, text).message == "idle_w must be 0 or more, got -1 (and 1 more fault)"
 
 
+def test_a_file_full_of_faults_counts_them_all(load):
+    text = GOOD + "".join(f"zzz{number}: 1\n" for number in range(20_000))
+    assert fault(load, text).message == "unknown key `zzz0` (and 19999 more faults)"
+
+
 def test_an_unknown_hardware_row_names_the_nearest_and_where_to_look(load):
     error = fault(load, GOOD.replace("  purchase", "  catalog: dgx-station-gb30\n  purchase"))
     assert error.message == "there is no hardware row `dgx-station-gb30`"
