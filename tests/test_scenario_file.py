@@ -216,6 +216,62 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "idle_w must not be above load_w (1300), got 3000", None,
         ),
         (
+            "{name: api, usd_per_million: {input: 0.10, output: 0.50}}", "{catalog: nemotron}", 10,
+            "alternatives.0.catalog", "catalog must be provider/model, got 'nemotron'", None,
+        ),
+        (
+            "name: api, usd_per_million: {input: 0.10, output: 0.50}", "name: api", 10,
+            "alternatives.0", "alternatives[0] needs either `catalog`, or `name` with", None,
+        ),
+        (
+            "name: test",
+            "name: test\nengine: {launch: {model: m}, attach: {url: 'http://h', model: m}}", 3,
+            "engine.attach", "`launch` and `attach` exclude each other", "keep one of them",
+        ),
+        (
+            "name: test", "name: test\nengine: {launch: {model: ''}}", 3, "engine.launch.model",
+            "model must not be empty", None,
+        ),
+        (
+            "name: test", "name: test\nengine: {launch: {model: m, args: {a: .inf}}}", 3,
+            "engine.launch.args.a", "a must be finite, got inf", None,
+        ),
+        (
+            "name: test", "name: test\nengine: {attach: {url: 'http://u:p@h', model: m}}", 3,
+            "engine.attach.url", "url must be only scheme, host, port and path", "api_key_env",
+        ),
+        (
+            "name: test", "name: test\nengine: {attach: {url: 'http://h:99999', model: m}}", 3,
+            "engine.attach.url", "url must be an http or https URL", None,
+        ),
+        (
+            "name: test", "name: test\nbench: {seed: -1}", 3, "bench.seed",
+            "seed must be at least 0, got -1", None,
+        ),
+        (
+            "name: test", "name: test\ncurrency: {code: USD, usd_per_unit: 2}", 3,
+            "currency.usd_per_unit", "usd_per_unit must be 1 for USD, got 2", None,
+        ),
+        (
+            "name: test", "name: test\ncurrency: euro", 3, "currency",
+            "currency must be three capitals like EUR, got 'euro'", None,
+        ),
+        (
+            "target_utilisation: 0.5",
+            "demand: {average_output_tok_per_s: 9, peak_output_tok_per_s: 5}", 5,
+            "traffic.demand.peak_output_tok_per_s",
+            "peak_output_tok_per_s must not be below average_output_tok_per_s (9), got 5", None,
+        ),
+        (
+            "target_utilisation: 0.5",
+            "demand: {requests_per_day: 5, profile: [" + ", ".join("0" * 24) + "]}", 5,
+            "traffic.demand.profile", "profile must have a weight above 0, got only zeros", None,
+        ),
+        (
+            "{value: 1.3, low: 1.1, high: 1.6, source: meter}", "{low: 1.1}", 8, "power.pue",
+            "pue needs a `value`", "write a bare number",
+        ),
+        (
             "output_tokens: 512", "output_tokens: .nan", 4, "traffic.shape.output_tokens",
             "output_tokens must be a finite number, got NaN", None,
         ),
