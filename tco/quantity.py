@@ -6,7 +6,6 @@ import contextlib
 import datetime as dt
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
@@ -14,11 +13,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.functional_validators import AfterValidator
 from pydantic_core import PydanticCustomError
 
-_PERCENT_LOW, _PERCENT_TOP = 2, 100
+from tco.bounds import HIGHEST_CHANGE, Range
+
 _LONGEST_SHOWN = 60
 # Far outside what any figure here can be, so that no product or power of them overflows.
 _SMALLEST, _LARGEST = 1e-12, 1e15
-_HIGHEST_CHANGE = 10
 
 _Q = TypeVar("_Q", "Quantity", "PriceQuantity")
 
@@ -100,45 +99,6 @@ class PriceQuantity(Model):
     low: Decimal | None = None
     high: Decimal | None = None
     source: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The values a quantity may take; an open end is not itself allowed."""
-
-    low: float = -math.inf
-    high: float = math.inf
-    low_open: bool = False
-    high_open: bool = False
-
-    def holds(self, number: float | Decimal) -> bool:
-        """Say whether the number is finite and inside."""
-        if not math.isfinite(number):
-            return False
-        above = number > self.low if self.low_open else number >= self.low
-        below = number < self.high if self.high_open else number <= self.high
-        return above and below
-
-    def rule(self, number: float | Decimal) -> str:
-        """Return the rule that the number breaks, as the words that follow "must be"."""
-        if math.isfinite(self.high) and self.high <= _HIGHEST_CHANGE:
-            left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
-            return f"in {left}{self.low:g}, {self.high:g}{right}"
-        if not math.isfinite(number):
-            return "a finite number"
-        if number > self.high:
-            return f"at most {self.high:,.0f}"
-        return f"above {self.low:g}" if self.low_open else f"{self.low:g} or more"
-
-    def remedy(self, number: float | Decimal) -> str | None:
-        """Return what to write instead, where a percentage was plainly meant."""
-        if self.high > _HIGHEST_CHANGE or not math.isfinite(number):
-            return None
-        if not self.high < number <= _PERCENT_TOP:
-            return None
-        if number < _PERCENT_LOW:
-            return "shares go from 0 to 1"
-        return f"write {float(number) / _PERCENT_TOP:g} (shares go from 0 to 1, not percent)"
 
 
 def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
@@ -233,7 +193,7 @@ AtLeastOne = Annotated[Quantity, *_kind(Range(low=1))]
 Share = Annotated[Quantity, *_kind(Range(low=0, high=1))]
 ShareBelowOne = Annotated[Quantity, *_kind(Range(low=0, high=1, high_open=True))]
 PositiveShare = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1))]
-Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True, high=_HIGHEST_CHANGE))]
+Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True, high=HIGHEST_CHANGE))]
 Tokens = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1e8))]
 Years = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=100))]
 Rate = Annotated[Quantity, *_kind(Range(low=0, high=1))]
