@@ -70,6 +70,18 @@ def usd_per_request(terms: ApiTerms, input_tokens: Number, output_tokens: Number
     return _last_that_holds(bills, holds) * (1 - terms.discount)
 
 
+def tier_for(terms: ApiTerms, input_tokens: float) -> Tier:
+    """Return the tier that one request of that input falls in.
+
+    Raises:
+        ValueError: none does.
+    """
+    context = np.asarray(input_tokens * terms.token_ratio)
+    holding = [tier for tier in terms.tiers if _holds(tier, context)]
+    require(bool(holding), "no price holds for this input length")
+    return holding[-1]
+
+
 def _tier_bill(tier: Tier, terms: ApiTerms, input_tokens: Number, output_tokens: Number) -> Number:
     cached_usd = tier.input_usd if tier.cached_input_usd is None else tier.cached_input_usd
     non_negative(

@@ -15,29 +15,27 @@ from tco.cost.api_bill import ApiTerms
 from tco.cost.api_bill import usd_per_request as api_usd_per_request
 from tco.cost.break_even import utilisation_unbounded, within_full_load
 from tco.cost.fleet import Fleet, fleet_by_hour, fleet_for_demand, one_server
-from tco.cost.hardware import Method
 from tco.cost.number import FloatArray, Number, as_number, non_negative, require, utilisation_of
-from tco.cost.ownership import CostLines, Electricity, Running, Server, cost_lines
+from tco.cost.ownership import CostLines, Running, Server, cost_lines
 from tco.units import SECONDS_PER_HOUR, TOKENS_PER_MILLION
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """How much is asked of the fleet: a utilisation of one server, or a demand.
+class SizedDemand:
+    """A demand that the fleet is sized for.
 
     Attributes:
-        utilisation: of one full server; None where there is a demand.
-        average_requests_per_s: of the demand.
         peak_requests_per_s: what the fleet is sized on.
-        profile: hourly weights, if rent is to follow them.
+        target_peak_utilisation: the load a replica may take.
+        spares: replicas beyond the peak.
+        profile: 24 or 168 hourly weights, where the demand has them.
     """
 
-    utilisation: Number | None = None
-    average_requests_per_s: Number = 0.0
-    peak_requests_per_s: Number = 0.0
-    profile: FloatArray | None = None
+    average_requests_per_s: Number
+    peak_requests_per_s: Number
     target_peak_utilisation: Number = 1.0
     spares: Number = 0.0
+    profile: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +43,23 @@ class Inputs:
     """All that an evaluation rests on.
 
     Attributes:
-        capacity_requests_per_s: of one replica.
         input_tokens: of one request, cached ones included.
+        capacity_requests_per_s: of one replica.
+        load: the utilisation of one full server, or a demand.
         accelerators_per_replica: of one replica.
+        rent_follows_profile: servers are paid by the hour, as the profile needs them.
+        alternatives: the APIs' terms.
     """
 
-    capacity_requests_per_s: Number
     input_tokens: Number
     output_tokens: Number
-    load: Load
-    accelerators_per_replica: Number
+    capacity_requests_per_s: Number
+    load: Number | SizedDemand
     server: Server
-    electricity: Electricity
     running: Running
-    discount_rate: Number
-    method: Method
-    apis: tuple[ApiTerms, ...]
-    scales_with_demand: bool = False
+    accelerators_per_replica: Number = 1.0
+    rent_follows_profile: bool = False
+    alternatives: tuple[ApiTerms, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +120,10 @@ def sized_fleet(inputs: Inputs) -> Fleet:
     """
     load, capacity = inputs.load, inputs.capacity_requests_per_s
     per_replica, per_server = inputs.accelerators_per_replica, inputs.server.accelerators
-    if load.utilisation is not None:
-        utilisation_of(load.utilisation)
-        return one_server(load.utilisation, per_replica, per_server)
-    if inputs.scales_with_demand and load.profile is not None:
+    if not isinstance(load, SizedDemand):
+        utilisation_of(load)
+        return one_server(load, per_replica, per_server)
+    if inputs.rent_follows_profile and load.profile is not None:
         return fleet_by_hour(
             average=load.average_requests_per_s,
             profile=load.profile,
@@ -153,12 +151,12 @@ def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
         ValueError: as `evaluate`.
     """
     utilisation_of(fleet.utilisation)
-    lines = _lines(inputs, fleet)
+    lines = cost_lines(fleet, inputs.server, inputs.running)
     full_load = fleet.replicas * inputs.capacity_requests_per_s
     served = full_load * fleet.utilisation
     usd_per_request = lines.total / (served * SECONDS_PER_HOUR)
-    idle = _lines(inputs, dataclasses.replace(fleet, utilisation=0.0)).total
-    at_load = _lines(inputs, dataclasses.replace(fleet, utilisation=1.0)).total
+    idle = _usd_per_hour_at(inputs, fleet, 0.0)
+    at_load = _usd_per_hour_at(inputs, fleet, 1.0)
     return Evaluation(
         fleet=fleet,
         lines=lines,
@@ -178,9 +176,14 @@ def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
                 at_load,
                 full_load,
             )
-            for terms in inputs.apis
+            for terms in inputs.alternatives
         ),
     )
+
+
+def _usd_per_hour_at(inputs: Inputs, fleet: Fleet, utilisation: float) -> Number:
+    at = dataclasses.replace(fleet, utilisation=utilisation)
+    return cost_lines(at, inputs.server, inputs.running).total
 
 
 def usd_per_million(usd_per_request: Number, tokens: Number) -> Number:
@@ -198,17 +201,6 @@ def saving_share(own_usd: Number, api_usd: Number) -> Number:
     api = np.asarray(api_usd, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return as_number(np.where(api > 0, 1 - own_usd / api, np.nan))
-
-
-def _lines(inputs: Inputs, fleet: Fleet) -> CostLines:
-    return cost_lines(
-        fleet,
-        inputs.server,
-        inputs.electricity,
-        inputs.running,
-        discount_rate=inputs.discount_rate,
-        method=inputs.method,
-    )
 
 
 def _rival(

@@ -1,65 +1,22 @@
-"""From scenario, measurement and prices to the plain numbers that `evaluate` takes.
-
-Every number is read by its scenario key, so that an array may stand in its place: that
-is how a sweep varies a key.
-"""
+"""From scenario, measurement and prices to the plain numbers that `evaluate` takes."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
 
 import numpy as np
 
-from tco.cost.api_bill import ApiTerms, Tier
 from tco.cost.evaluate import Inputs, SizedDemand
 from tco.cost.number import FloatArray, Number
 from tco.cost.ownership import Running, Server
-from tco.errors import InputError
+from tco.cost.reader import Reader
+from tco.cost.terms import terms_of
+from tco.cost.watts import server_watts
 from tco.measurement import Measurement
-from tco.prices import PriceRow, PriceTables
-from tco.quantity import PriceQuantity, Quantity
-from tco.scenario import Alternative, LengthSpread, Scenario
+from tco.prices import PriceTables
+from tco.scenario import Scenario
 from tco.units import SECONDS_PER_DAY
-
-# A day's price is taken at noon UTC; by-the-hour prices of a day are another matter.
-_HOUR_OF_PRICE = 12
-
-
-@dataclass(slots=True)
-class Reader:
-    """Reads a number by its dotted key; an override's array wins over the scenario's figure."""
-
-    scenario: Scenario
-    overrides: Mapping[str, FloatArray] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
-
-    def given(self, key: str) -> bool:
-        """Say whether the scenario states the key, or an override gives it."""
-        return key in self.overrides or self._value(key) is not None
-
-    def __call__(self, key: str, default: float = 0.0) -> Number:
-        """Return the number at the key, or the default where there is none."""
-        if key in self.overrides:
-            self.used.add(key)
-            return self.overrides[key]
-        value = self._value(key)
-        return default if value is None else value
-
-    def _value(self, key: str) -> float | None:
-        node: Any = self.scenario
-        for part in key.split("."):
-            node = node[int(part)] if part.isdigit() else getattr(node, part, None)
-            if node is None:
-                return None
-        if isinstance(node, Quantity | PriceQuantity):
-            node = node.value
-        if isinstance(node, LengthSpread):
-            node = node.mean.value
-        return float(node) if isinstance(node, int | float | Decimal) else None
 
 
 def inputs_of(
@@ -90,9 +47,9 @@ def inputs_of(
         server=_server(read, measurement),
         running=_running(read),
         accelerators_per_replica=_accelerators_per_replica(read),
-        rent_follows_profile=_hourly(scenario),
+        rent_follows_profile=scales_with_demand(scenario),
         alternatives=tuple(
-            _terms(read, index, alternative, tables, date)
+            terms_of(read, index, alternative, tables, date)
             for index, alternative in enumerate(scenario.alternatives)
         ),
     )
@@ -141,17 +98,10 @@ def _load(read: Reader) -> Number | SizedDemand:
     )
 
 
-def _hourly(scenario: Scenario) -> bool:
-    rent, demand = scenario.hardware.rent, scenario.traffic.demand
-    if rent is None or rent.billing != "hourly":
-        return False
-    if demand is None or demand.profile is None:
-        raise InputError(
-            "billing: hourly needs traffic.demand with an hourly profile",
-            key="hardware.rent.billing",
-            remedy="state traffic.demand.profile, or use billing: reserved",
-        )
-    return True
+def scales_with_demand(scenario: Scenario) -> bool:
+    """Say whether the fleet is rented by the hour, as demand asks."""
+    rent = scenario.hardware.rent
+    return rent is not None and rent.billing == "hourly"
 
 
 def _accelerators_per_replica(read: Reader) -> Number:
@@ -171,7 +121,8 @@ def _server(read: Reader, measurement: Measurement) -> Server:
         residual_usd = read("hardware.purchase.residual_share") * price_usd
     else:
         residual_usd = read("hardware.purchase.residual_usd")
-    idle_w, load_w = _watts(read, measurement)
+    accelerators = _accelerators_per_server(read)
+    idle_w, load_w = server_watts(read, measurement, accelerators)
     return Server(
         price_usd=price_usd,
         one_off_usd=read("hardware.purchase.one_off_usd"),
@@ -180,42 +131,12 @@ def _server(read: Reader, measurement: Measurement) -> Server:
         discount_rate=read("finance.discount_rate"),
         method=read.scenario.finance.method,
         rent_usd_per_hour=read("hardware.rent.usd_per_hour"),
-        accelerators=_accelerators_per_server(read),
+        accelerators=accelerators,
         idle_w=idle_w,
         load_w=load_w,
         pue=read("power.pue", 1.0),
         usd_per_kwh=read("power.usd_per_kwh"),
     )
-
-
-def _watts(read: Reader, measurement: Measurement) -> tuple[Number, Number]:
-    """The server's idle and load power: a meter counts where it can stand for the wall."""
-    metered = metered_power(measurement)
-    if metered is None or not read.given("power.rest_of_server_w"):
-        return read("power.idle_w"), read("power.load_w")
-    scale = _accelerators_per_server(read) / metered.accelerators
-    rest_w = read("power.rest_of_server_w")
-    return metered.idle_w * scale + rest_w, metered.load_w * scale + rest_w
-
-
-@dataclass(frozen=True, slots=True)
-class MeteredAccelerators:
-    """Watts of the measured accelerators together, idle and at capacity."""
-
-    accelerators: int
-    idle_w: float
-    load_w: float
-
-
-def metered_power(measurement: Measurement) -> MeteredAccelerators | None:
-    """Return what an accelerator meter said at the capacity point, if there is one."""
-    if measurement.capacity_point is None:
-        return None
-    power = measurement.points[measurement.capacity_point].power
-    if power is None or power.covers != "accelerators" or not power.accelerators:
-        return None
-    idle_w = power.load_w if power.idle_w is None else power.idle_w
-    return MeteredAccelerators(power.accelerators, idle_w, power.load_w)
 
 
 def _running(read: Reader) -> Running:
@@ -227,71 +148,4 @@ def _running(read: Reader) -> Running:
         fte=read(key + "fte"),
         fte_usd_per_year=read(key + "fte_usd_per_year"),
         other_usd_per_year=read(key + "other_usd_per_year"),
-    )
-
-
-def _terms(
-    read: Reader, index: int, alternative: Alternative, tables: PriceTables, date: dt.date
-) -> ApiTerms:
-    key = f"alternatives.{index}."
-    own_cache = key + "cached_input_share"
-    shared = "traffic.shape.cached_input_share"
-    return ApiTerms(
-        tiers=tuple(
-            _tier(row) for row in price_rows(alternative, index, tables, date)
-        ) or (_own_tier(read, key),),
-        discount=read(key + "discount"),
-        cached_input_share=read(own_cache if read.given(own_cache) else shared),
-        token_ratio=read(key + "token_ratio", 1.0),
-    )  # fmt: skip
-
-
-def _own_tier(read: Reader, key: str) -> Tier:
-    cached = key + "usd_per_million.cached_input"
-    return Tier(
-        input_usd=read(key + "usd_per_million.input"),
-        cached_input_usd=read(cached) if read.given(cached) else None,
-        output_usd=read(key + "usd_per_million.output"),
-        request_fee_usd=read(key + "usd_per_request"),
-    )
-
-
-def price_rows(
-    alternative: Alternative, index: int, tables: PriceTables, date: dt.date
-) -> tuple[PriceRow, ...]:
-    """Return the table's rows of the alternative's service on the day; none for an own price.
-
-    Raises:
-        InputError: no such offer, or no such service then.
-    """
-    if alternative.catalog is None:
-        return ()
-    noon = dt.datetime.combine(date, dt.time(_HOUR_OF_PRICE), tzinfo=dt.UTC)
-    try:
-        offer = tables.find(alternative.catalog).offer
-        return offer.rows(alternative.service, noon)
-    except InputError as error:
-        raise InputError(
-            error.message, key=f"alternatives.{index}.catalog", remedy=error.remedy
-        ) from None
-    except LookupError as error:
-        services = ", ".join(offer.services())
-        raise InputError(
-            str(error),
-            key=f"alternatives.{index}.service",
-            remedy=f"the table has {services}",
-        ) from None
-
-
-def _tier(row: PriceRow) -> Tier:
-    rates = row.usd_per_million
-    inclusive = row.context_ge is not None
-    threshold = row.context_ge if inclusive else row.context_gt
-    return Tier(
-        input_usd=float(rates.input),
-        cached_input_usd=None if rates.cached_input is None else float(rates.cached_input),
-        output_usd=float(rates.output),
-        request_fee_usd=float(row.usd_per_request),
-        above_tokens=-1.0 if threshold is None else float(threshold),
-        inclusive=inclusive,
     )

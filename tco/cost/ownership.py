@@ -18,22 +18,21 @@ class Server:
     Attributes:
         accelerators: in the server.
         one_off_usd: paid once beside the price (delivery, installation).
+        residual_usd: what it still brings at the end of its life.
         life_years: of a purchase; may be fractional.
+        discount_rate: a share a year.
         rent_usd_per_hour: paid whether busy or idle.
+        idle_w: of the whole server, before PUE; `load_w` likewise.
     """
 
-    accelerators: Number
+    accelerators: Number = 1.0
     price_usd: Number = 0.0
     one_off_usd: Number = 0.0
     residual_usd: Number = 0.0
     life_years: Number = 1.0
+    discount_rate: Number = 0.0
+    method: Method = "annuity"
     rent_usd_per_hour: Number = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Electricity:
-    """The power of one server, and its price."""
-
     idle_w: Number = 0.0
     load_w: Number = 0.0
     pue: Number = 1.0
@@ -42,12 +41,20 @@ class Electricity:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Operations of the first year; maintenance is a share of the price of the servers."""
+    """Operations of the first year.
+
+    Attributes:
+        maintenance_share_per_year: of the price of the servers.
+        hosting_usd_per_month: of one server.
+        fte: staff of the whole fleet, in full-time positions.
+        other_usd_per_year: of the whole fleet.
+    """
 
     maintenance_share_per_year: Number = 0.0
     licence_usd_per_accelerator_year: Number = 0.0
     hosting_usd_per_month: Number = 0.0
-    staff_usd_per_year: Number = 0.0
+    fte: Number = 0.0
+    fte_usd_per_year: Number = 0.0
     other_usd_per_year: Number = 0.0
 
 
@@ -76,15 +83,7 @@ class CostLines:
         return self.maintenance + self.licence + self.hosting + self.staff + self.other
 
 
-def cost_lines(
-    fleet: Fleet,
-    server: Server,
-    electricity: Electricity,
-    running: Running,
-    *,
-    discount_rate: Number,
-    method: Method,
-) -> CostLines:
+def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
     """Return what the fleet costs an hour, line by line [USD/h].
 
     A server-year is the price over the life, hosting, and the licence times the
@@ -101,9 +100,9 @@ def cost_lines(
     capital_usd_per_year = annual_capital_usd(
         server.price_usd + server.one_off_usd,
         server.residual_usd,
-        discount_rate,
+        server.discount_rate,
         server.life_years,
-        method,
+        server.method,
     )
     licence_usd_per_year = running.licence_usd_per_accelerator_year * server.accelerators
     maintenance_usd_per_year = running.maintenance_share_per_year * server.price_usd
@@ -112,15 +111,15 @@ def cost_lines(
         rental=servers * server.rent_usd_per_hour,
         power=servers
         * power_usd_per_hour(
-            electricity.idle_w,
-            electricity.load_w,
+            server.idle_w,
+            server.load_w,
             fleet.utilisation,
-            electricity.pue,
-            electricity.usd_per_kwh,
+            server.pue,
+            server.usd_per_kwh,
         ),
         maintenance=servers * maintenance_usd_per_year / HOURS_PER_YEAR,
         licence=servers * licence_usd_per_year / HOURS_PER_YEAR,
         hosting=servers * running.hosting_usd_per_month / HOURS_PER_MONTH,
-        staff=running.staff_usd_per_year / HOURS_PER_YEAR,
+        staff=running.fte * running.fte_usd_per_year / HOURS_PER_YEAR,
         other=running.other_usd_per_year / HOURS_PER_YEAR,
     )

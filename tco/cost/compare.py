@@ -1,0 +1,181 @@
+"""Own cost against every alternative: scenario, measurement and prices in, a Comparison out."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import math
+from typing import Literal
+
+import numpy as np
+
+from tco.comparison import (
+    Capacity,
+    Comparison,
+    CostParts,
+    Interval,
+    SelfHost,
+    Served,
+    UtilisationRow,
+)
+from tco.cost.contender import contenders, with_batch_prices
+from tco.cost.evaluate import Evaluation, Inputs, evaluate, evaluate_fleet, sized_fleet
+from tco.cost.findings import (
+    cost_findings,
+    demonstration_findings,
+    measurement_findings,
+    price_findings,
+    result_findings,
+)
+from tco.cost.inputs import inputs_of
+from tco.cost.number import Number
+from tco.cost.result import Basis, result_of
+from tco.errors import InputError
+from tco.measurement import Measurement
+from tco.prices import PriceTables
+from tco.scenario import Scenario
+from tco.units import HOURS_PER_YEAR, SECONDS_PER_YEAR
+
+_TABLE_STEPS = 100
+
+
+def compare(
+    scenario: Scenario,
+    measurement: Measurement,
+    tables: PriceTables,
+    *,
+    scenario_sha256: str,
+    measurement_sha256: str | None,
+    date: dt.date,
+    tool_version: str,
+) -> Comparison:
+    """Return own cost against every alternative, for the same request.
+
+    Args:
+        scenario: what the user states.
+        measurement: what was observed of one replica, or a published figure.
+        tables: price rows that alternatives may name.
+        scenario_sha256: of the scenario.
+        measurement_sha256: of the measurement's file, if it has one.
+        date: the day whose prices are in force.
+        tool_version: of this program.
+
+    Raises:
+        InputError: an alternative that no table has, or figures that do not fit together.
+    """
+    scenario = with_batch_prices(scenario, tables, date)
+    inputs, _ = inputs_of(scenario, measurement, tables, date)
+    try:
+        evaluation = evaluate(inputs)
+        rivals = contenders(scenario, inputs.alternatives, tables, float(inputs.input_tokens))
+        intervals = _saving_intervals(inputs, measurement)
+    except ValueError as error:
+        raise InputError(f"the figures do not fit together: {error}") from None
+    basis = Basis.of(scenario, inputs, evaluation)
+    results = tuple(
+        result_of(basis, index, rival, intervals[index]) for index, rival in enumerate(rivals)
+    )
+    utilisation = float(evaluation.fleet.utilisation)
+    return Comparison(
+        tool_version=tool_version,
+        date=date,
+        scenario_sha256=scenario_sha256,
+        measurement_sha256=measurement_sha256,
+        name=scenario.name,
+        currency=scenario.currency.code,
+        capacity=_capacity(inputs, measurement),
+        served=_served(inputs, evaluation),
+        self_host=_self_host(inputs, evaluation),
+        alternatives=results,
+        utilisation=_utilisation_table(inputs, evaluation),
+        findings=(
+            *demonstration_findings(measurement, results),
+            *measurement_findings(scenario, measurement),
+            *cost_findings(scenario, evaluation.lines, utilisation),
+            *price_findings(scenario, rivals, date),
+            *result_findings(scenario, results),
+        ),
+    )
+
+
+def _capacity(inputs: Inputs, measurement: Measurement) -> Capacity:
+    seen = measurement.capacity().output_tok_per_s_interval
+    rates = _rates(inputs, inputs.capacity_requests_per_s)
+    origin: Literal["measured", "imported", "published"] = measurement.origin
+    interval = Interval(**seen.model_dump()) if seen is not None else None
+    return Capacity(**rates, origin=origin, interval=interval)
+
+
+def _served(inputs: Inputs, evaluation: Evaluation) -> Served:
+    return Served(**_rates(inputs, evaluation.served_requests_per_s))
+
+
+def _rates(inputs: Inputs, requests_per_s: Number) -> dict[str, float]:
+    input_tok_per_s = float(requests_per_s * inputs.input_tokens)
+    output_tok_per_s = float(requests_per_s * inputs.output_tokens)
+    return {
+        "requests_per_s": float(requests_per_s),
+        "input_tok_per_s": input_tok_per_s,
+        "output_tok_per_s": output_tok_per_s,
+        "total_tok_per_s": input_tok_per_s + output_tok_per_s,
+    }
+
+
+def _self_host(inputs: Inputs, evaluation: Evaluation) -> SelfHost:
+    """The fleet in its first year; of one that scales by the hour, the servers at the peak."""
+    peak = evaluation.fleet
+    if inputs.rent_follows_profile:
+        peak = sized_fleet(dataclasses.replace(inputs, rent_follows_profile=False))
+    lines = dataclasses.asdict(evaluation.lines)
+    return SelfHost(
+        utilisation=float(evaluation.fleet.utilisation),
+        servers=round(float(peak.servers)),
+        replicas=round(float(peak.replicas)),
+        usd_per_hour=float(evaluation.usd_per_hour),
+        usd_per_year=float(evaluation.usd_per_hour * HOURS_PER_YEAR),
+        requests_per_year=float(evaluation.served_requests_per_s * SECONDS_PER_YEAR),
+        usd_per_request=float(evaluation.usd_per_request),
+        usd_per_million_output=float(evaluation.usd_per_million_output),
+        usd_per_million_total=float(evaluation.usd_per_million_total),
+        parts_usd_per_hour=CostParts(**{name: float(line) for name, line in lines.items()}),
+    )
+
+
+def _utilisation_table(inputs: Inputs, evaluation: Evaluation) -> tuple[UtilisationRow, ...]:
+    """The same fleet at u = 0.01 … 1.00."""
+    shares = np.arange(1, _TABLE_STEPS + 1) / _TABLE_STEPS
+    at = evaluate_fleet(inputs, dataclasses.replace(evaluation.fleet, utilisation=shares))
+    cost = np.broadcast_to(at.usd_per_million_output, shares.shape)
+    savings = [np.broadcast_to(rival.saving, shares.shape) for rival in at.rivals]
+    return tuple(
+        UtilisationRow(
+            utilisation=float(share),
+            usd_per_million_output=float(cost[row]),
+            saving=tuple(_present(float(saving[row])) for saving in savings),
+        )
+        for row, share in enumerate(shares)
+    )
+
+
+def _saving_intervals(inputs: Inputs, measurement: Measurement) -> list[Interval | None]:
+    """The saving at both ends of the capacity's interval; None where there is no interval."""
+    count = len(inputs.alternatives)
+    rates = measurement.capacity()
+    seen = rates.output_tok_per_s_interval
+    if seen is None or seen.low <= 0:
+        return [None] * count
+    share = np.array([seen.low, seen.high]) / rates.output_tok_per_s
+    at = evaluate(
+        dataclasses.replace(inputs, capacity_requests_per_s=inputs.capacity_requests_per_s * share)
+    )
+    return [_ends(np.asarray(rival.saving), seen.level, seen.covers) for rival in at.rivals]
+
+
+def _ends(savings: np.ndarray, level: float, covers: str) -> Interval | None:
+    if np.isnan(savings).any():
+        return None
+    return Interval(low=float(savings.min()), high=float(savings.max()), level=level, covers=covers)
+
+
+def _present(number: float) -> float | None:
+    return None if math.isnan(number) else number

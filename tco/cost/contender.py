@@ -1,0 +1,126 @@
+"""A contender is an alternative as it enters the comparison: priced, sourced, named."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from tco.comparison import PriceSource
+from tco.cost.api_bill import ApiTerms, Tier, tier_for
+from tco.cost.terms import price_rows
+from tco.errors import InputError
+from tco.prices import PriceTables
+from tco.scenario import Alternative, Scenario
+
+INTERACTIVE = frozenset({"standard", "priority"})
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An alternative with the price that holds for this request.
+
+    Attributes:
+        path: its scenario key, for findings.
+        tier: the list prices that hold, before any discount.
+        source: where they come from.
+        same_weights: None where nobody says.
+        has_hours: its price also depends on the hour of the day, which is left out.
+    """
+
+    path: str
+    name: str
+    tier: Tier
+    source: PriceSource
+    same_weights: bool | None
+    interactive: bool
+    has_hours: bool
+
+
+def with_batch_prices(scenario: Scenario, tables: PriceTables, date: dt.date) -> Scenario:
+    """Return the scenario with batch prices beside interactive ones where no service level is set.
+
+    A rate at saturation is batch service; so where the table sells the same model as batch,
+    that price stands at the end of the alternatives.
+    """
+    if scenario.slo:
+        return scenario
+    stated = {(each.catalog, each.service) for each in scenario.alternatives}
+    batch: list[Alternative] = []
+    for index, each in enumerate(scenario.alternatives):
+        if each.service not in INTERACTIVE or (each.catalog, "batch") in stated:
+            continue
+        as_batch = each.model_copy(
+            update={"service": "batch", "name": f"{each.name or each.catalog} (batch)"}
+        )
+        if _is_sold(as_batch, index, tables, date):
+            stated.add((each.catalog, "batch"))
+            batch.append(as_batch)
+    return scenario.model_copy(update={"alternatives": (*scenario.alternatives, *batch)})
+
+
+def _is_sold(alternative: Alternative, index: int, tables: PriceTables, date: dt.date) -> bool:
+    if alternative.catalog is None:
+        return False
+    try:
+        return bool(price_rows(alternative, index, tables, date))
+    except InputError:
+        return False
+
+
+def contenders(
+    scenario: Scenario,
+    terms: tuple[ApiTerms, ...],
+    tables: PriceTables,
+    input_tokens: float,
+) -> tuple[Contender, ...]:
+    """Return the alternatives, in order, with the price that holds for that much input."""
+    return tuple(
+        _contender(scenario, index, tier_for(terms[index], input_tokens), tables)
+        for index in range(len(scenario.alternatives))
+    )
+
+
+def _contender(scenario: Scenario, index: int, tier: Tier, tables: PriceTables) -> Contender:
+    alternative = scenario.alternatives[index]
+    weights, hours, source = None, False, _own_source(alternative)
+    if alternative.catalog is not None:
+        listed = tables.find(alternative.catalog)
+        weights = listed.offer.weights
+        hours = any(row.windows_utc for row in listed.offer.prices)
+        source = PriceSource(
+            table=listed.table,
+            provider=listed.provider,
+            model=listed.offer.model,
+            service=alternative.service,
+            date=listed.offer.date,
+            row_sha256=listed.offer.sha256(),
+        )
+    return Contender(
+        path=f"alternatives.{index}",
+        name=alternative.name or alternative.catalog or "",
+        tier=tier,
+        source=source,
+        same_weights=_same_weights(scenario, alternative, weights),
+        interactive=alternative.service in INTERACTIVE,
+        has_hours=hours,
+    )
+
+
+def _own_source(alternative: Alternative) -> PriceSource:
+    return PriceSource(
+        table="scenario",
+        provider=None,
+        model=None,
+        service=alternative.service,
+        date=None,
+        row_sha256=None,
+    )
+
+
+def _same_weights(scenario: Scenario, alternative: Alternative, weights: str | None) -> bool | None:
+    """Equal where declared so, or where the table names the very weights we serve."""
+    engine = scenario.engine
+    served = (engine.launch or engine.attach) if engine is not None else None
+    if alternative.same_weights is not None or weights is None or served is None:
+        return alternative.same_weights
+    return True if served.model.casefold() == weights.casefold() else None

@@ -1,0 +1,245 @@
+"""What a reader must know beside the figures: each thing one Finding with a stable kind."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from tco.comparison import AlternativeResult
+from tco.cost.contender import Contender
+from tco.cost.ownership import CostLines
+from tco.cost.watts import meter, stands_for_server
+from tco.finding import Finding
+from tco.measurement import Measurement
+from tco.scenario import Scenario
+
+PRICE_MAX_AGE_DAYS = 90
+HIGH_UTILISATION = 0.8
+_SHAPE_TOLERANCE_SHARE = 0.02
+_SHAPE_TOLERANCE = 0.02
+
+
+def price_findings(
+    scenario: Scenario, rivals: Sequence[Contender], date: dt.date
+) -> Iterator[Finding]:
+    """Yield what must be said of the alternatives' prices and weights."""
+    for rival in rivals:
+        yield from _weights(rival)
+        yield from _age(rival, date)
+        if rival.interactive and not scenario.slo:
+            yield Finding(
+                kind="no_service_level",
+                severity="warn",
+                path="slo",
+                message=f"no service level is set, but {rival.name} sells interactive service: "
+                "a rate at saturation is batch service",
+                advice="state slo and measure under it, or compare with a batch price",
+            )
+        if rival.has_hours:
+            yield Finding(
+                kind="price_by_hour",
+                severity="info",
+                path=rival.path,
+                message=f"{rival.name} changes its price by the hour; the one in force at "
+                "12:00 UTC is used all day",
+                advice="state your own mean price if your traffic is at other hours",
+            )
+
+
+def _weights(rival: Contender) -> Iterator[Finding]:
+    if rival.same_weights is True:
+        return
+    other = rival.same_weights is False
+    yield Finding(
+        kind="other_weights" if other else "unknown_weights",
+        severity="warn",
+        path=f"{rival.path}.same_weights",
+        message=f"{rival.name} serves other weights than yours"
+        if other
+        else f"nothing says whether {rival.name} serves the same weights as yours",
+        advice="compare the quality of the answers before the price"
+        if other
+        else "state same_weights: true or false",
+    )
+
+
+def _age(rival: Contender, date: dt.date) -> Iterator[Finding]:
+    if rival.source.date is None:
+        return
+    age_days = (date - rival.source.date).days
+    if age_days > PRICE_MAX_AGE_DAYS:
+        yield Finding(
+            kind="price_is_old",
+            severity="warn",
+            path=rival.path,
+            message=f"the price of {rival.name} was last checked on {rival.source.date}, "
+            f"{age_days} days before",
+            advice="check it on the provider's page and give a table with --prices",
+            value=age_days,
+            limit=PRICE_MAX_AGE_DAYS,
+        )
+
+
+def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:
+    """Yield what must be said of the measurement; its own findings stay as severe as they are."""
+    yield from measurement.all_findings()
+    if measurement.origin == "published":
+        source = measurement.published.source if measurement.published else "an unnamed source"
+        yield Finding(
+            kind="published_rate",
+            severity="warn",
+            path="measurement.published",
+            message=f"the rate was not measured here; it was published ({source})",
+            advice="measure your own with `tco bench`",
+        )
+    yield from _shape(scenario, measurement)
+    power = meter(measurement)
+    rest_given = scenario.power is not None and scenario.power.rest_of_server_w is not None
+    if power is not None and not stands_for_server(power, rest_given=rest_given):
+        yield Finding(
+            kind="power_of_accelerators_only",
+            severity="info",
+            path="power.rest_of_server_w",
+            message=f"the {power.meter} meter saw {power.load_w:.0f} W of the {power.covers} only, "
+            "so the scenario's own watts are costed",
+            advice="state power.rest_of_server_w to cost what the meter saw",
+            value=power.load_w,
+        )
+
+
+def _shape(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:
+    from tco.measurement_file import measured_shape
+
+    asked, seen = measured_shape(scenario.traffic.shape), measurement.shape
+    lengths = (
+        ("input_tokens", asked.input_tokens, seen.input_tokens),
+        ("output_tokens", asked.output_tokens, seen.output_tokens),
+    )
+    off = [
+        f"{name} {measured:g} for {wanted:g}"
+        for name, wanted, measured in lengths
+        if abs(measured - wanted) > _SHAPE_TOLERANCE_SHARE * wanted
+    ]
+    if abs(seen.cached_input_share - asked.cached_input_share) > _SHAPE_TOLERANCE:
+        off.append(
+            f"cached_input_share {seen.cached_input_share:g} for {asked.cached_input_share:g}"
+        )
+    if off:
+        yield Finding(
+            kind="shape_differs",
+            severity="warn",
+            path="traffic.shape",
+            message=f"the measurement is of another request: {', '.join(off)}",
+            advice="measure the scenario's own shape with `tco bench`",
+        )
+
+
+def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> Iterator[Finding]:
+    """Yield what must be said of own cost: what is not in it, and how busy it assumes us."""
+    zero = [each.name for each in fields(lines) if getattr(lines, each.name) == 0]
+    owned = scenario.hardware.purchase is not None
+    left_out = [name for name in zero if name != ("rental" if owned else "capital")]
+    if left_out:
+        yield Finding(
+            kind="not_included",
+            severity="info",
+            path="operations",
+            message=f"not included: {', '.join(left_out)}",
+            advice="state them, or be sure that they are nothing",
+            value=len(left_out),
+        )
+    bare = [name for name in ("power", "staff", "licence") if name in zero]
+    if owned and bare:
+        yield Finding(
+            kind="purchase_without_running_costs",
+            severity="warn",
+            path="operations",
+            message=f"the purchase is costed without {', '.join(bare)}",
+            advice="state power, operations.fte and operations.licence_usd_per_accelerator_year",
+            value=len(bare),
+        )
+    if utilisation > HIGH_UTILISATION:
+        yield Finding(
+            kind="high_utilisation",
+            severity="warn",
+            path="traffic",
+            message=f"utilisation {utilisation:.0%} all year is an upper bound: "
+            "few fleets are that busy",
+            advice="read the saving at a lower utilisation in the table, or state traffic.demand",
+            value=utilisation,
+            limit=HIGH_UTILISATION,
+        )
+    demand, rent = scenario.traffic.demand, scenario.hardware.rent
+    if rent and rent.billing == "hourly" and (demand is None or demand.profile is None):
+        yield Finding(
+            kind="hourly_without_profile",
+            severity="info",
+            path="hardware.rent.billing",
+            message="rent by the hour, but no hourly profile says when servers can be given back: "
+            "all of them are paid all year",
+            advice="state traffic.demand.profile",
+        )
+
+
+def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) -> Iterator[Finding]:
+    """Yield what must be said of the results against each alternative."""
+    for index, each in enumerate(results):
+        path = f"alternatives.{index}"
+        if each.saving_reason == "zero_price":
+            yield Finding(
+                kind="zero_price",
+                severity="warn",
+                path=path,
+                message=f"{each.name} has a price of 0 (free, trial, local or unknown), "
+                "so there is no saving against it",
+                advice="compare with what the request costs once it is no longer free",
+            )
+        if each.break_even_within_capacity is False:
+            yield Finding(
+                kind="break_even_above_capacity",
+                severity="warn",
+                path=path,
+                message=f"the break-even volume against {each.name} is more than the fleet "
+                "can serve",
+                advice="it takes a cheaper or a faster fleet to get there",
+                value=each.break_even_requests_per_month,
+            )
+        if scenario.hardware.purchase and each.payback_years_reason == "not_within_horizon":
+            yield Finding(
+                kind="does_not_pay_back",
+                severity="warn",
+                path=path,
+                message=f"the purchase does not pay back against {each.name} within its life",
+                advice="look at the break-even utilisation",
+            )
+    if not results:
+        yield Finding(
+            kind="no_alternative",
+            severity="warn",
+            path="alternatives",
+            message="there is nothing to compare with",
+            advice="state at least one alternative",
+        )
+
+
+def demonstration_findings(
+    measurement: Measurement, results: Sequence[AlternativeResult]
+) -> Iterator[Finding]:
+    """Yield `method_demonstration` where the figures are no business case."""
+    dummy = measurement.engine is not None and measurement.engine.model_is_dummy
+    unequal = bool(results) and results[0].same_weights is not True
+    if not (dummy or unequal):
+        return
+    why = (
+        "the measured model is a dummy"
+        if dummy
+        else f"{results[0].name} is not declared to serve the same weights"
+    )
+    yield Finding(
+        kind="method_demonstration",
+        severity="warn",
+        path="engine" if dummy else "alternatives.0.same_weights",
+        message=f"method demonstration, not a business case: {why}",
+        advice="measure the model you would serve, against an API that serves the same weights",
+    )
