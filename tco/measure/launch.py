@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tco.errors import InputError
 from tco.measure.engine_command import EngineCommand, engine_command, free_port
 from tco.measure.engine_handle import EngineHandle, server_facts
 from tco.measure.engine_http import EngineClient
@@ -19,7 +20,7 @@ from tco.measure.interrupts import held_interrupts
 from tco.measure.process_mark import process_state, this_process
 from tco.measure.readiness import Loading, wait_until_ready
 from tco.measurement import EngineFacts
-from tco.scenario import Launch
+from tco.scenario import Launch, Scenario
 
 START_TIMEOUT_S = 600.0
 
@@ -96,8 +97,8 @@ def launched_engine(
         started.stop()
 
 
-def start_to_stay(
-    launch: Launch,
+def start_launched_to_stay(
+    scenario: Scenario,
     *,
     log_path: Path,
     api_key: str | None,
@@ -107,7 +108,7 @@ def start_to_stay(
     """Start an engine that outlives us; `tco engine stop` ends it.
 
     Args:
-        launch: the scenario's part.
+        scenario: has `engine.launch`.
         log_path: where its log goes.
         api_key: what its clients will have to send; None for no key.
         on_progress: told what happens.
@@ -116,6 +117,13 @@ def start_to_stay(
     Raises:
         InputError, EngineError: as `launched_engine`.
     """
+    launch = scenario.engine.launch if scenario.engine else None
+    if launch is None:
+        raise InputError(
+            "the scenario has no engine to start",
+            key="engine.launch",
+            remedy="add engine.launch with the model",
+        )
     command = engine_command(launch, port=free_port(), api_key=api_key)
     end_abandoned(on_progress)
     started = _Launch(command, launch.model, log_path)
