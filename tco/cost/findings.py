@@ -228,18 +228,18 @@ def demonstration_findings(
 ) -> Iterator[Finding]:
     """Yield `method_demonstration` where the figures are no business case."""
     dummy = measurement.engine is not None and measurement.engine.model_is_dummy
-    unequal = bool(results) and results[0].same_weights is not True
+    unequal = bool(results) and not any(each.same_weights for each in results)
     if not (dummy or unequal):
         return
     why = (
         "the measured model is a dummy"
         if dummy
-        else f"{results[0].name} is not declared to serve the same weights"
+        else "no alternative is declared to serve the same weights"
     )
     yield Finding(
         kind="method_demonstration",
         severity="warn",
-        path="engine" if dummy else "alternatives.0.same_weights",
+        path="engine" if dummy else "alternatives",
         message=f"method demonstration, not a business case: {why}",
         advice="measure the model you would serve, against an API that serves the same weights",
     )

@@ -1,0 +1,126 @@
+"""A comparison as terminal tables: headline, cost parts, alternatives, break-even, findings."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tco.comparison import AlternativeResult, Comparison
+from tco.report.headline import headline, label, none_because
+from tco.report.numbers import percent, usd, years
+
+_SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
+_STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
+
+
+def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
+    """Print the comparison on stdout; markup in names is shown as it is written."""
+    out = console or Console(highlight=False)
+    out.print(Text(headline(comparison), style="bold"))
+    for table in (
+        _cost_parts(comparison),
+        _alternatives(comparison),
+        _break_evens(comparison),
+        _utilisation(comparison),
+    ):
+        out.print()
+        out.print(table)
+    if comparison.findings:
+        out.print()
+    for finding in comparison.findings:
+        line = Text(f"{finding.severity}: {finding.message} ({finding.advice})")
+        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
+        out.print(line)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=Text(title), title_justify="left", pad_edge=False, box=box.SIMPLE_HEAD)
+    for index, column in enumerate(columns):
+        table.add_column(Text(column), justify="right" if index else "left")
+    return table
+
+
+def _add(table: Table, *cells: str) -> None:
+    table.add_row(*(Text(cell) for cell in cells))
+
+
+def _cost_parts(comparison: Comparison) -> Table:
+    own = comparison.self_host
+    servers = f"{own.servers} server" + ("s" if own.servers != 1 else "")
+    table = _table(f"Own cost, first year, {servers}", "line", "USD per hour")
+    for name, line_usd in own.parts_usd_per_hour.model_dump().items():
+        _add(table, name, usd(line_usd))
+    _add(table, "total", usd(own.usd_per_hour))
+    return table
+
+
+def _alternatives(comparison: Comparison) -> Table:
+    own = comparison.self_host
+    table = _table(
+        "The same request",
+        "",
+        "USD per request",
+        "per M output",
+        "per M total",
+        "USD a year",
+        "saving",
+    )
+    _add(
+        table,
+        "own hardware",
+        usd(own.usd_per_request),
+        usd(own.usd_per_million_output),
+        usd(own.usd_per_million_total),
+        usd(own.usd_per_year),
+        "",
+    )
+    for each in comparison.alternatives:
+        _add(
+            table,
+            label(each),
+            usd(each.usd_per_request),
+            usd(each.usd_per_million_output),
+            usd(each.usd_per_million_total),
+            usd(each.usd_per_year),
+            none_because(each.saving_reason) if each.saving is None else percent(each.saving),
+        )
+    return table
+
+
+def _break_evens(comparison: Comparison) -> Table:
+    table = _table("Break-even", "against", "utilisation", "requests a month", "payback", "NPV")
+    for each in comparison.alternatives:
+        npv = none_because(each.npv_usd_reason) if each.npv_usd is None else usd(each.npv_usd)
+        _add(table, label(each), _even_utilisation(each), _even_volume(each), _payback(each), npv)
+    return table
+
+
+def _even_utilisation(each: AlternativeResult) -> str:
+    if each.break_even_utilisation is None:
+        return none_because(each.break_even_utilisation_reason)
+    return percent(each.break_even_utilisation)
+
+
+def _even_volume(each: AlternativeResult) -> str:
+    if each.break_even_requests_per_month is None:
+        return none_because(each.break_even_requests_per_month_reason)
+    above = "" if each.break_even_within_capacity else " (above capacity)"
+    return f"{each.break_even_requests_per_month:,.0f}{above}"
+
+
+def _payback(each: AlternativeResult) -> str:
+    if each.payback_years is None:
+        return none_because(each.payback_years_reason)
+    return years(each.payback_years)
+
+
+def _utilisation(comparison: Comparison) -> Table:
+    savings = [f"saving: {label(each)}" for each in comparison.alternatives]
+    table = _table("The same fleet at other utilisations", "utilisation", "per M output", *savings)
+    for row in comparison.utilisation:
+        if row.utilisation in _SHOWN_UTILISATIONS:
+            cells = ["none" if share is None else percent(share) for share in row.saving]
+            _add(table, percent(row.utilisation), usd(row.usd_per_million_output), *cells)
+    return table

@@ -1,0 +1,352 @@
+"""The worked examples of tests/data/economics.json through the library."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tco.cost import evaluate as ev
+from tco.cost import finance, fleet, hardware, power
+from tco.cost.api_bill import ApiTerms, Tier, usd_per_request
+from tco.cost.break_even import utilisation_unbounded, within_full_load
+from tco.cost.ownership import Running, Server
+from tco.units import HOURS_PER_YEAR, SECONDS_PER_YEAR, TOKENS_PER_MILLION
+
+CASES = json.loads(
+    (Path(__file__).parents[1] / "data" / "economics.json").read_text(encoding="utf-8")
+)["cases"]
+
+
+def inputs(g, *, rate, input_tokens=0.0, output_tokens=1.0, server, running=None, apis=()):
+    return ev.Inputs(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        capacity_requests_per_s=rate,
+        load=float(g.get("utilisation", 1.0)),
+        server=server,
+        running=running or Running(),
+        alternatives=apis,
+    )
+
+
+def api(g, **terms):
+    tier = Tier(
+        input_usd=g["api_usd_per_million_input"],
+        cached_input_usd=g.get("api_usd_per_million_cached_input"),
+        output_usd=g["api_usd_per_million_output"],
+    )
+    return ApiTerms(tiers=(tier,), **terms)
+
+
+def total_api(usd):
+    return ApiTerms(tiers=(Tier(input_usd=usd, cached_input_usd=None, output_usd=usd),))
+
+
+def rental_cost_per_million(g):
+    out = {}
+    for name in ("output", "total"):
+        case = inputs(
+            g,
+            rate=g[f"{name}_tok_per_s"],
+            server=Server(rent_usd_per_hour=g["usd_per_hour"]),
+        )
+        out[f"usd_per_million_{name}"] = ev.evaluate(case).usd_per_million_output
+    return out
+
+
+def annuity_with_residual(g):
+    return {
+        "capital_recovery_factor": hardware.capital_recovery_factor(
+            g["discount_rate"], g["life_years"]
+        ),
+        "annual_capital_usd": hardware.annual_capital_usd(
+            g["hardware_price_usd"], g["residual_usd"], g["discount_rate"], g["life_years"]
+        ),
+    }
+
+
+def straight_line(g):
+    server = Server(
+        price_usd=g["hardware_price_usd"],
+        residual_usd=g["residual_usd"],
+        life_years=g["life_years"],
+        method="straight_line",
+    )
+    running = Running(other_usd_per_year=g["opex_usd_per_year"])
+    tokens_per_s = g["million_tokens_per_year"] * TOKENS_PER_MILLION / SECONDS_PER_YEAR
+    got = ev.evaluate(inputs(g, rate=tokens_per_s, server=server, running=running))
+    return {
+        "depreciation_usd_per_year": got.lines.capital * HOURS_PER_YEAR,
+        "usd_per_million": got.usd_per_million_output,
+    }
+
+
+def power_energy(g):
+    watts = g["power_idle_w"], g["power_load_w"], g["utilisation"]
+    units = g["units"]
+    per_hour = power.power_usd_per_hour(*watts, g["pue"], g["usd_per_kwh"])
+    return {
+        "kwh_per_year": units * power.energy_kwh_per_year(*watts, g["pue"]),
+        "power_usd_per_year": units * per_hour * HOURS_PER_YEAR,
+        "mean_it_power_w": units * power.mean_power_w(*watts),
+    }
+
+
+def fleet_sizing(g):
+    demand = ev.SizedDemand(
+        average_requests_per_s=g["average_output_tok_per_s"],
+        peak_requests_per_s=g["peak_output_tok_per_s"],
+        target_peak_utilisation=g["target_peak_utilisation"],
+        spares=g["spare_replicas"],
+    )
+    got = ev.evaluate(
+        ev.Inputs(
+            input_tokens=0.0,
+            output_tokens=1.0,
+            capacity_requests_per_s=g["output_tok_per_s_per_replica_at_slo"],
+            load=demand,
+            server=Server(
+                accelerators=g["gpus_per_server"],
+                rent_usd_per_hour=g["usd_per_gpu_hour"] * g["gpus_per_server"],
+            ),
+            running=Running(),
+            accelerators_per_replica=g["gpus_per_replica"],
+        )
+    )
+    return {
+        "replicas": got.fleet.replicas,
+        "servers": got.fleet.servers,
+        "usd_per_hour": got.usd_per_hour,
+        "usd_per_million_output": got.usd_per_million_output,
+        "fleet_utilisation": got.fleet.utilisation,
+    }
+
+
+def blended_api_price(g):
+    terms = api(
+        g,
+        cached_input_share=g["cached_tokens"] / g["input_tokens"],
+        discount=g.get("batch_discount", 0.0),
+    )
+    usd = usd_per_request(terms, g["input_tokens"], g["output_tokens"])
+    total = g["input_tokens"] + g["output_tokens"]
+    return {
+        "usd_per_request": usd,
+        "usd_per_million_total": ev.usd_per_million(usd, total),
+        "usd_per_million_output": ev.usd_per_million(usd, g["output_tokens"]),
+    }
+
+
+def saving(g):
+    got = ev.evaluate(
+        inputs(
+            g,
+            rate=g["output_tok_per_s"] / g["output_tokens"],
+            input_tokens=g["input_tokens"],
+            output_tokens=g["output_tokens"],
+            server=Server(rent_usd_per_hour=g["usd_per_hour"]),
+            apis=(api(g, cached_input_share=g["cached_tokens"] / g["input_tokens"]),),
+        )
+    )
+    rival = got.rivals[0]
+    total = g["input_tokens"] + g["output_tokens"]
+    api_total = ev.usd_per_million(rival.usd_per_request, total)
+    return {
+        "self_usd_per_request": got.usd_per_request,
+        "api_usd_per_request": rival.usd_per_request,
+        "saving_fraction": rival.saving,
+        "saving_usd_per_request": rival.usd_per_request - got.usd_per_request,
+        "self_usd_per_million_total": got.usd_per_million_total,
+        "api_usd_per_million_total": api_total,
+        "saving_usd_per_million_total": api_total - got.usd_per_million_total,
+    }
+
+
+def breakeven_utilisation(g):
+    server = Server(
+        price_usd=g["hardware_price_usd"],
+        residual_usd=g["residual_usd"],
+        life_years=g["life_years"],
+        method="straight_line",
+        idle_w=g["power_idle_w"],
+        load_w=g["power_load_w"],
+        pue=g["pue"],
+        usd_per_kwh=g["usd_per_kwh"],
+    )
+    got = ev.evaluate(
+        inputs(
+            g,
+            rate=g["total_tok_per_s"],
+            server=server,
+            running=Running(other_usd_per_year=g["opex_usd_per_year"]),
+            apis=(total_api(g["api_usd_per_million_total"]),),
+        )
+    ).rivals[0]
+    return {
+        "breakeven_utilisation": got.break_even_utilisation,
+        "breakeven_utilisation_unbounded": got.break_even_unbounded,
+        "saving_fraction_at_full_load": got.saving,
+    }
+
+
+def breakeven_volume(g):
+    """The volume is the unbounded utilisation times what full load serves: no u goes in."""
+    million_per_year = g["total_tok_per_s"] * SECONDS_PER_YEAR / TOKENS_PER_MILLION
+    root = utilisation_unbounded(
+        usd_per_hour_at_idle=g["fixed_usd_per_year"],
+        usd_per_hour_at_load=g["fixed_usd_per_year"]
+        + g["variable_usd_per_million"] * million_per_year,
+        api_usd_per_hour_at_load=g["api_usd_per_million_total"] * million_per_year,
+    )
+    volume = root * million_per_year
+    return {
+        "breakeven_million_tokens_per_year": volume,
+        "breakeven_by_utilisation": [volume for _ in g["utilisations"]],
+        "breakeven_utilisation": within_full_load(root),
+        "within_capacity": not math.isnan(within_full_load(root)),
+    }
+
+
+def cash_flow(g):
+    flow = finance.cash_flow(
+        investment_usd=g["hardware_price_usd"],
+        residual_usd=g["residual_usd"],
+        opex_usd_first_year=g["opex_usd_first_year"],
+        opex_growth_per_year=g["opex_growth_per_year"],
+        api_usd_first_year=g["million_tokens_per_year"] * g["api_usd_per_million_total"],
+        api_change_per_year=-g["api_price_decline_per_year"],
+        years=g["life_years"],
+    )
+    return {
+        "npv_usd": finance.npv_usd(flow, g["discount_rate"]),
+        "irr": finance.irr(flow)[0],
+        "payback_years": finance.payback_years(flow)[0],
+        "discounted_payback_years": finance.payback_years(flow, g["discount_rate"])[0],
+        "net_flows_usd": list(flow.net_usd),
+    }
+
+
+def reconstruction(g):
+    per_output = g["input_tokens_per_output_token"]
+    rate = g.get("output_tok_per_s") or g["total_tok_per_s"] / (1 + per_output)
+    server = Server(
+        price_usd=g["hardware_price_usd"],
+        residual_usd=g["residual_usd"],
+        life_years=g["life_years"],
+        method="straight_line",
+        idle_w=g["power_idle_w"],
+        load_w=g["power_load_w"],
+        pue=g["pue"],
+        usd_per_kwh=g["usd_per_kwh"],
+    )
+    running = Running(
+        licence_usd_per_accelerator_year=g["licence_usd_per_year"],
+        maintenance_share_per_year=g["maintenance_fraction_of_price_per_year"],
+        fte=g["fte"],
+        fte_usd_per_year=g["fte_usd_per_year"],
+    )
+    got = ev.evaluate(
+        inputs(
+            g,
+            rate=rate,
+            input_tokens=float(per_output),
+            server=server,
+            running=running,
+            apis=(api(g),),
+        )
+    )
+    return {
+        "self_usd_per_year": got.usd_per_hour * HOURS_PER_YEAR,
+        "api_usd_per_year": got.rivals[0].usd_per_request
+        * got.served_requests_per_s
+        * SECONDS_PER_YEAR,
+        "saving_fraction": got.rivals[0].saving,
+    }
+
+
+KINDS = {
+    each.__name__: each
+    for each in (
+        rental_cost_per_million,
+        annuity_with_residual,
+        straight_line,
+        power_energy,
+        fleet_sizing,
+        blended_api_price,
+        saving,
+        breakeven_utilisation,
+        breakeven_volume,
+        cash_flow,
+        reconstruction,
+    )
+}
+COVERED = [case for case in CASES if case["kind"] in KINDS]
+
+
+def close(got, expected, tolerance):
+    if expected is None or got is None:
+        return expected is None and (got is None or math.isnan(got))
+    if isinstance(expected, list):
+        return len(got) == len(expected) and all(map(close, got, expected, [tolerance] * len(got)))
+    return abs(got - expected) <= max(tolerance["rel"] * abs(expected), tolerance["abs"])
+
+
+def tolerance_of(case, key):
+    own = case["tolerance"].get("per_key", {}).get(key, {})
+    return {"rel": case["tolerance"]["rel"], "abs": case["tolerance"]["abs"], **own}
+
+
+def test_every_kind_has_a_case():
+    assert {case["kind"] for case in COVERED} == set(KINDS)
+
+
+@pytest.mark.parametrize("case", COVERED, ids=lambda case: f"{case['id']}-{case['kind']}")
+def test_the_library_gives_the_worked_example(case):
+    got = KINDS[case["kind"]](case["given"])
+    expected = {k: v for k, v in case["expected"].items() if k != "must_not_equal"}
+    assert got.keys() == expected.keys()
+    for key, value in expected.items():
+        assert close(got[key], value, tolerance_of(case, key)), (key, got[key], value)
+
+
+@pytest.mark.parametrize("case", COVERED, ids=lambda case: f"{case['id']}-{case['kind']}")
+def test_the_library_does_not_give_what_a_known_mistake_prints(case):
+    got = KINDS[case["kind"]](case["given"])
+    for mistake, wrong in case["expected"].get("must_not_equal", {}).items():
+        for key, value in wrong.items():
+            assert abs(got[key] - value) > 1e-4 * abs(value), mistake
+
+
+def edge(case_id):
+    return next(case["given"] for case in CASES if case["id"] == case_id)
+
+
+def test_utilisation_zero_has_no_cost_of_a_token():
+    with pytest.raises(ValueError, match="utilisation"):
+        rental_cost_per_million(edge("econ-s28"))
+
+
+def test_there_is_no_saving_against_a_price_of_zero():
+    given = edge("econ-s29")
+    own, free = given["self_usd_per_million_total"], given["api_usd_per_million_total"]
+    assert math.isnan(ev.saving_share(own, free))
+
+
+@pytest.mark.parametrize("case_id", ["econ-s30", "econ-s31"])
+@pytest.mark.parametrize("method", ["annuity", "straight_line"])
+def test_a_life_of_zero_and_a_negative_price_are_errors(case_id, method):
+    given = edge(case_id)
+    with pytest.raises(ValueError, match=r"life_years|price_usd"):
+        hardware.annual_capital_usd(
+            given["hardware_price_usd"],
+            given["residual_usd"],
+            given["discount_rate"],
+            given["life_years"],
+            method,
+        )
+
+
+def test_a_fleet_is_rounded_up_only_beyond_a_rounding_error():
+    assert fleet.whole(3 * (1 + 1e-12)) == 3
+    assert fleet.whole(3.0001) == 4
