@@ -58,3 +58,13 @@ def find_vllm(environ: Mapping[str, str] = os.environ) -> Path:
     if not (folder / MARKER).is_file() or not os.access(vllm, os.X_OK):
         raise EngineError("vllm is not installed on this machine", remedy=remedy)
     return vllm
+
+
+def engine_python(vllm: Path) -> Path:
+    """Return the Python that a `vllm` command runs on: the one of its first line, or beside it."""
+    with vllm.open("rb") as script:
+        first = script.readline(4096).decode("utf-8", errors="replace").strip()
+    named = Path(first.removeprefix("#!").strip())
+    if first.startswith("#!/") and named.name.startswith("python") and named.is_file():
+        return named
+    return vllm.resolve().with_name("python")

@@ -34,7 +34,9 @@ def held_interrupts() -> Iterator[HeldInterrupts]:
     if threading.current_thread() is not threading.main_thread():
         yield held
         return
-    before = {signum: signal.signal(signum, held.note) for signum in _HELD}
+    # One that is ignored (nohup) stays ignored.
+    heeded = [signum for signum in _HELD if signal.getsignal(signum) is not signal.SIG_IGN]
+    before = {signum: signal.signal(signum, held.note) for signum in heeded}
     try:
         yield held
     finally:

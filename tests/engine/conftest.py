@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tco.errors import EngineError
-from tco.measure.engine_home import engines_folder, find_vllm
+from tco.measure.engine_home import engine_python, engines_folder, find_vllm
 from tco.measure.engine_install import install_engine
 from tco.measure.tiny_model import ensure_tiny_model
 from tco.scenario import Scenario
@@ -28,7 +28,7 @@ class RealEngine:
 
     @property
     def python(self):
-        return self.vllm.parent / "python"
+        return engine_python(self.vllm)
 
     def scenario(self, *, concurrency=16, args=None) -> Scenario:
         """Return a scenario that serves the tiny model, 512 tokens in and out."""
@@ -66,7 +66,7 @@ def real_engine() -> RealEngine:
     except EngineError:
         installed = install_engine(lambda message: print(message, file=sys.stderr))
         vllm = installed.folder / "bin" / "vllm"
-    model = ensure_tiny_model(engines_folder() / "tiny-model", vllm.parent / "python")
+    model = ensure_tiny_model(engines_folder() / "tiny-model", engine_python(vllm))
     return RealEngine(vllm, model)
 
 

@@ -14,6 +14,7 @@ import pytest
 from tco.errors import EngineError
 from tco.measure.engine import running_engine
 from tco.measure.engine_record import end_abandoned_and_kept, records
+from tco.measure.tiny_model import ensure_tiny_model
 
 pytestmark = pytest.mark.engine
 
@@ -98,3 +99,12 @@ def test_flag_that_vllm_does_not_know_is_named(real_engine, tmp_path):
         pass
     assert caught.value.log_tail
     assert records() == ()
+
+
+def test_tiny_model_is_made_of_the_same_bytes_each_time(real_engine, tmp_path):
+    made = [ensure_tiny_model(tmp_path / name, real_engine.python) for name in ("a", "b")]
+    first, second = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in made)
+    assert first == second
+    (made[0] / "config.json").write_text("kept")
+    ensure_tiny_model(made[0], real_engine.python)
+    assert (made[0] / "config.json").read_text() == "kept"

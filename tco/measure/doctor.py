@@ -1,0 +1,209 @@
+"""What works on this machine and what does not, as findings of a kind of its own: checks."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import psutil
+
+from tco.errors import EngineError
+from tco.measure.engine_home import engine_folder, find_vllm, has_nvidia_gpu
+from tco.measure.engine_record import records
+from tco.measurement import Record
+from tco.resources import data_dir
+from tco.units import BYTES_PER_GIB
+
+_RAPL = Path("/sys/class/powercap")
+_PROBE_TIMEOUT_S = 60
+_LEAST_DISK_GIB = 5
+_LEAST_MEMORY_GIB = 6
+
+
+class Check(Record):
+    """One thing looked at.
+
+    Attributes:
+        name: what was looked at.
+        state: `ok`; `limited`: something does not work, the main job does; `missing`:
+            without it no report can be made.
+        seen: what was found, in words.
+        remedy: what to do about it.
+    """
+
+    name: str
+    state: Literal["ok", "limited", "missing"]
+    seen: str
+    remedy: str | None = None
+
+
+def diagnose() -> tuple[Check, ...]:
+    """Look at everything a run needs; starts no engine, and imports none."""
+    return (
+        _python(),
+        _pdf(),
+        _data(),
+        _engine(),
+        _gpu(),
+        _power_meter(),
+        _processor(),
+        _memory(),
+        _disk(),
+        _left_over(),
+    )
+
+
+def can_report(checks: tuple[Check, ...]) -> bool:
+    """Say whether nothing is missing that every report needs."""
+    return all(check.state != "missing" for check in checks)
+
+
+def _python() -> Check:
+    return Check(name="python", state="ok", seen=f"{platform.python_version()}, {sys.executable}")
+
+
+def _pdf() -> Check:
+    """Write a PDF in a process of its own: a broken system library may end the process."""
+    program = "import weasyprint; weasyprint.HTML(string='<p>x').write_pdf(); "
+    program += "print(weasyprint.__version__)"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_PROBE_TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        return Check(name="pdf", state="missing", seen="WeasyPrint does not answer")
+    if done.returncode == 0:
+        return Check(name="pdf", state="ok", seen=f"WeasyPrint {done.stdout.strip()} writes PDF")
+    reason = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+    return Check(
+        name="pdf",
+        state="missing",
+        seen=f"WeasyPrint cannot write PDF: {reason}",
+        remedy="install Pango 1.44 or newer (Debian: apt install libpango-1.0-0 "
+        "libpangoft2-1.0-0 libharfbuzz-subset0)",
+    )
+
+
+def _data() -> Check:
+    try:
+        fonts = [path for path in data_dir("templates").rglob("*") if path.suffix in _FONT_SUFFIXES]
+        rows = list(data_dir("pricing").rglob("*.yaml"))
+    except FileNotFoundError as error:
+        return Check(name="data", state="missing", seen=str(error), remedy="install tco again")
+    complete = bool(fonts and rows)
+    return Check(
+        name="data",
+        state="ok" if complete else "missing",
+        seen=f"{len(rows)} price files, {len(fonts)} fonts",
+        remedy=None if complete else "install tco again",
+    )
+
+
+_FONT_SUFFIXES = {".ttf", ".otf", ".woff", ".woff2"}
+
+
+def _engine() -> Check:
+    try:
+        vllm = find_vllm()
+    except EngineError as error:
+        return Check(name="engine", state="limited", seen=error.message, remedy=error.remedy)
+    version = _version_beside(vllm)
+    if vllm == engine_folder() / "bin" / "vllm":
+        where = f"{vllm}, of `tco engine install`"
+    else:
+        where = str(vllm)
+    return Check(name="engine", state="ok", seen=f"vLLM {version or 'of unknown version'}, {where}")
+
+
+def _version_beside(vllm: Path) -> str | None:
+    """Return the version by the metadata beside a command; importing vLLM takes 14 s."""
+    sites = [str(site) for site in vllm.resolve().parent.parent.glob("lib/python3*/site-packages")]
+    for found in importlib.metadata.distributions(path=sites):
+        if (found.metadata["Name"] or "").lower() == "vllm":
+            return found.version
+    return None
+
+
+def _gpu() -> Check:
+    if has_nvidia_gpu():
+        return Check(name="gpu", state="ok", seen="an NVIDIA GPU is seen")
+    return Check(
+        name="gpu",
+        state="limited",
+        seen="no NVIDIA GPU is seen; an engine here runs on the CPU",
+        remedy="to measure a GPU, run tco on its machine, or attach to a server there",
+    )
+
+
+def _power_meter() -> Check:
+    meters = sorted(_RAPL.glob("intel-rapl:*/energy_uj"))
+    readable = [meter for meter in meters if os.access(meter, os.R_OK)]
+    if readable:
+        return Check(name="power_meter", state="ok", seen=f"{len(readable)} RAPL meters readable")
+    seen = "RAPL meters are there, not readable" if meters else "no RAPL meter"
+    return Check(
+        name="power_meter",
+        state="limited",
+        seen=seen,
+        remedy="the scenario's own power figures are used",
+    )
+
+
+def _processor() -> Check:
+    count = psutil.cpu_count() or 1
+    load = os.getloadavg()[0]
+    busy = load > count / 2
+    return Check(
+        name="processor",
+        state="limited" if busy else "ok",
+        seen=f"{count} CPUs, load average {load:.1f}",
+        remedy="other work is running; a measurement now would be too low" if busy else None,
+    )
+
+
+def _memory() -> Check:
+    free_gib = psutil.virtual_memory().available / BYTES_PER_GIB
+    total_gib = psutil.virtual_memory().total / BYTES_PER_GIB
+    enough = free_gib >= _LEAST_MEMORY_GIB
+    return Check(
+        name="memory",
+        state="ok" if enough else "limited",
+        seen=f"{free_gib:.1f} of {total_gib:.1f} GiB free",
+        remedy=None if enough else "an engine on the CPU takes about 4 GiB beyond its weights",
+    )
+
+
+def _disk() -> Check:
+    folder = engine_folder()
+    while not folder.exists():
+        folder = folder.parent
+    free_gib = shutil.disk_usage(folder).free / BYTES_PER_GIB
+    enough = free_gib >= _LEAST_DISK_GIB
+    return Check(
+        name="disk",
+        state="ok" if enough else "limited",
+        seen=f"{free_gib:.1f} GiB free in {folder}",
+        remedy=None if enough else "set TCO_ENGINE_HOME to a folder on a larger disk",
+    )
+
+
+def _left_over() -> Check:
+    left = [record for record in records() if record.is_abandoned()]
+    kept = [record for record in records() if record.owner is None]
+    seen = f"{len(left)} left behind by a killed tco, {len(kept)} started to stay"
+    return Check(
+        name="engines_running",
+        state="limited" if left or kept else "ok",
+        seen=seen,
+        remedy="run `tco engine stop`" if left or kept else None,
+    )
