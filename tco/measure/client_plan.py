@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Self
 
@@ -87,8 +86,8 @@ class RequestMaker:
         self._plan = plan
         self._random = np.random.default_rng(plan.seed)
         self._table = _token_table(plan)
-        cached = round(plan.input_tokens * plan.cached_input_share)
-        self._shared = self._draw(cached)
+        self._shared_tokens = round(plan.input_tokens * plan.cached_input_share)
+        self._shared = self._draw(self._shared_tokens)
         frame = {**plan.body, plan.prompt_key: _TEXT_MARK}
         if plan.prompt_key == "messages":
             frame["messages"] = [{"role": "user", "content": _TEXT_MARK}]
@@ -113,27 +112,25 @@ class RequestMaker:
         return max(1, low + int(self._random.random() < mean - low))
 
     def _draw(self, count: int) -> bytes:
-        rows: npt.NDArray[np.bytes_] = self._table[
-            self._random.integers(0, len(self._table), count)
-        ]
-        return rows.tobytes()
+        rows = self._table[self._random.integers(0, len(self._table), count)]
+        return b" ".join(rows.tolist()) if self._plan.words else rows.tobytes()
 
     def _make(self, output_tokens: int) -> Request:
         input_tokens = self._whole(self._plan.input_tokens)
-        shared = len(self._shared) // self._table.itemsize
-        prompt = self._shared + self._draw(max(1, input_tokens - shared))
-        quoted = b'"%b"' % prompt if self._plan.words else b"[%b]" % prompt.rstrip(b" ,")
+        own = self._draw(max(1, input_tokens - self._shared_tokens))
+        if self._plan.words:
+            quoted = b'"%b %b"' % (self._shared, own)
+        else:
+            quoted = b"[%b]" % (self._shared + own).rstrip(b" ,")
         body = b'%b%b%b, "max_tokens": %d' % (self._before, quoted, self._after, output_tokens)
         body += b', "min_tokens": %d}' % output_tokens if self._plan.asks_min_tokens else b"}"
         return Request(self._head + b"%d\r\n\r\n" % len(body) + body, input_tokens, output_tokens)
 
 
 def _token_table(plan: ClientPlan) -> npt.NDArray[np.bytes_]:
-    """Return the text of every token, padded to one width."""
+    """Return the text of every token, ids with their comma and padded to one width."""
     if plan.words:
-        texts: Iterator[str] = (f"{word} " for word in plan.words)
-    else:
-        texts = (f"{number}," for number in range(*plan.vocabulary))
-    raw = [text.encode() for text in texts]
+        return np.array([word.encode() for word in plan.words])
+    raw = [f"{number},".encode() for number in range(*plan.vocabulary)]
     width = max(map(len, raw))
     return np.array([text.ljust(width) for text in raw], dtype=f"S{width}")

@@ -61,7 +61,8 @@ class Server:
         elif path == "/v1/models":
             reply(writer, 200, json.dumps({"data": [{"id": "paced"}]}))
         elif path == "/tokenize":
-            reply(writer, 404, "{}")
+            missing = self.args.no_token_prompts
+            reply(writer, 404 if missing else 200, '{"tokens": [10, 1009]}')
         else:
             reply(writer, 200, "{}")
         await writer.drain()

@@ -1,0 +1,143 @@
+"""`tco bench`: measure the engine of a scenario."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tco.cli.options import json_option, scenario_argument, set_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tco.measure.progress import Progress
+    from tco.measurement import Measurement
+
+_EPILOG = """
+\b
+Examples:
+  tco bench my.yaml                              reports/<name>/measurement.json and raw/
+  tco bench my.yaml --set engine.concurrency=64 --set bench.window_s=120
+  tco bench my.yaml -o out/m.json --json         the measurement on stdout too
+  tco bench my.yaml --allow-remote gpu-host      put load on another machine's server
+
+Exit code 4: a finding is `invalid`; the files are written, and say so.
+"""
+_INVALID = 4
+
+
+@click.command(epilog=_EPILOG, short_help="Measure the engine of a scenario.")
+@scenario_argument
+@set_option
+@json_option
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Where the measurement goes; raw records lie beside it in raw/.",
+)
+@click.option(
+    "--allow-remote",
+    "hosts",
+    multiple=True,
+    metavar="HOST",
+    help="A host beyond this machine that may be put under load; may be repeated.",
+)
+@click.option("--force", is_flag=True, help="Overwrite an existing measurement.")
+def command(
+    *,
+    scenario: Path,
+    sets: Sequence[str],
+    as_json: bool,
+    output: Path | None,
+    hosts: Sequence[str],
+    force: bool,
+) -> int:
+    """Start (or attach to) the scenario's engine, hold its load, write what was seen."""
+    from tco.measure.run import bench, bench_plan
+    from tco.measurement_file import measurement_bytes
+    from tco.scenario_file import load_scenario
+
+    loaded = load_scenario(scenario, sets)
+    bench_plan(loaded.scenario)
+    target = output or default_output(loaded.scenario.name)
+    refuse_overwriting(target, force=force)
+    with progress_on_stderr() as progress:
+        measurement = bench(
+            loaded.scenario,
+            output=target,
+            progress=progress,
+            allow_remote=frozenset(hosts),
+            scenario_sha256=loaded.sha256,
+        )
+    if as_json:
+        click.echo(measurement_bytes(measurement).decode(), nl=False)
+    print_summary(measurement, target)
+    return exit_code(measurement)
+
+
+def default_output(name: str) -> Path:
+    """Return `reports/<name>/measurement.json` under the working directory."""
+    slug = "".join(c if c.isalnum() else "-" for c in name.lower())
+    slug = "-".join(part for part in slug.split("-") if part)[:80]
+    return Path("reports") / (slug or "scenario") / "measurement.json"
+
+
+def refuse_overwriting(target: Path, *, force: bool) -> None:
+    """Refuse an existing measurement unless it may be overwritten."""
+    from tco.errors import InputError
+
+    if target.exists() and not force:
+        raise InputError(
+            "the measurement exists already",
+            file=str(target),
+            remedy="give --force to overwrite it, or another place with -o",
+        )
+
+
+def exit_code(measurement: Measurement) -> int:
+    """Return 4 if a finding is invalid, else 0."""
+    is_invalid = any(f.severity == "invalid" for f in measurement.all_findings())
+    return _INVALID if is_invalid else 0
+
+
+def print_summary(measurement: Measurement, target: Path) -> None:
+    """Print the capacity point and the findings on stderr."""
+    from tco.measure.summary import summary_lines
+
+    for line in summary_lines(measurement):
+        click.echo(line, err=True)
+    click.echo(f"written: {target}", err=True)
+
+
+def progress_on_stderr() -> AbstractContextManager[Callable[[Progress], None]]:
+    """Return a printer of progress: one live line on a terminal, else a line now and then."""
+    return _live_line() if sys.stderr.isatty() else _plain_lines()
+
+
+@contextmanager
+def _live_line() -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+
+    from tco.measure.summary import progress_text
+
+    with Console(stderr=True).status("starting") as status:
+        yield lambda progress: status.update(progress_text(progress), spinner_style="none")
+
+
+@contextmanager
+def _plain_lines() -> Iterator[Callable[[Progress], None]]:
+    from tco.measure.summary import Pace, progress_text
+
+    pace = Pace()
+
+    def show(progress: Progress) -> None:
+        if pace.is_due(progress):
+            click.echo(progress_text(progress), err=True)
+
+    yield show

@@ -1,0 +1,230 @@
+"""What a reader must know about a point before using it, each with its number and limit.
+
+`invalid` means the figures must not be used; each function looks at one thing and
+returns a finding or None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tco.finding import Finding, Severity
+from tco.measure.quantiles import needed
+from tco.measure.steady import DRIFT_LIMIT, LEAST_BATCHES, Steadiness
+from tco.measurement import ClientHealth, Failures, MeasuredShape, ServerLoad, TokenCounts
+
+LATE_MS: Final = 10.0
+STARVED_SHARE: Final = 0.7
+SATURATED_SHARE: Final = 0.9
+FAILED_SHARE: Final = 0.01
+LENGTH_CHANGE: Final = 0.01
+STREAMS_SHARE: Final = 0.98
+FEW_STREAMS_SHARE: Final = 0.9
+CACHE_CHANGE: Final = 0.02
+CACHE_GROSS_CHANGE: Final = 0.1
+COUNT_CHANGE: Final = 0.001
+REQUESTS_FOR_P95: Final = needed(0.95)
+
+
+def _finding(
+    kind: str, severity: Severity, message: str, advice: str, *, value: float, limit: float
+) -> Finding:
+    return Finding(
+        kind=kind,
+        severity=severity,
+        path="measurement",
+        message=message,
+        advice=advice,
+        value=value,
+        limit=limit,
+    )
+
+
+def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
+    """Look for a drift of the rate beyond chance, or a warm-up that found no steady rate."""
+    if steadiness.drifts:
+        return _finding(
+            "not_steady",
+            "invalid",
+            f"the output rate changed by {steadiness.drift_share:+.1%} over the window",
+            "measure longer (bench.window_s), and see what else runs on the machine",
+            value=abs(steadiness.drift_share),
+            limit=DRIFT_LIMIT,
+        )
+    if not warmed_up:
+        return _finding(
+            "not_steady",
+            "warn",
+            "the warm-up ended at its time limit before the rate was stable",
+            "allow more time (bench.max_minutes)",
+            value=abs(steadiness.drift_share),
+            limit=DRIFT_LIMIT,
+        )
+    return None
+
+
+def few_batches(steadiness: Steadiness) -> Finding | None:
+    """Look for a window too short for an interval."""
+    if steadiness.interval is not None:
+        return None
+    return _finding(
+        "no_interval",
+        "info",
+        f"the window holds {steadiness.batches} batches of twice the median latency, too few "
+        "for a confidence interval",
+        "measure longer (bench.window_s)",
+        value=steadiness.batches,
+        limit=LEAST_BATCHES,
+    )
+
+
+def too_few_requests(completed: int) -> Finding | None:
+    """Look for too few completed requests for the quantiles a service level is stated in."""
+    if completed >= REQUESTS_FOR_P95:
+        return None
+    return _finding(
+        "too_few_requests",
+        "invalid" if completed == 0 else "warn",
+        f"{completed} requests were completed in the window; quantiles that need more are left out",
+        "measure longer (bench.window_s)",
+        value=completed,
+        limit=REQUESTS_FOR_P95,
+    )
+
+
+def client_late(client: ClientHealth) -> Finding | None:
+    """Look for sends long after a stream became free."""
+    lag = client.send_lag_p99_ms
+    if lag is None or lag <= LATE_MS:
+        return None
+    return _finding(
+        "client_late",
+        "warn",
+        f"the load client sent {lag:.1f} ms late at its 99th percentile",
+        "run the client on a machine of its own, or lower the concurrency",
+        value=lag,
+        limit=LATE_MS,
+    )
+
+
+def client_starved(client: ClientHealth) -> Finding | None:
+    """Look for a client that used up its one core."""
+    if client.cpu_share <= STARVED_SHARE:
+        return None
+    return _finding(
+        "client_starved",
+        "invalid" if client.cpu_share > SATURATED_SHARE else "warn",
+        f"the load client used {client.cpu_share:.0%} of a core; it may be the limit",
+        "run the client on a faster core, or lower the concurrency",
+        value=client.cpu_share,
+        limit=STARVED_SHARE,
+    )
+
+
+def failed_requests(failures: Failures) -> Finding | None:
+    """Look for failed requests, by kind."""
+    if failures.count == 0:
+        return None
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(failures.by_kind.items()))
+    return _finding(
+        "failures",
+        "invalid" if failures.share > FAILED_SHARE else "warn",
+        f"{failures.share:.1%} of the requests failed ({kinds}); no figure includes them",
+        "see the engine's log",
+        value=failures.share,
+        limit=FAILED_SHARE,
+    )
+
+
+def lengths_not_as_asked(asked: MeasuredShape, seen: MeasuredShape) -> Finding | None:
+    """Look for prompts or answers of other mean lengths than asked (tokens)."""
+    changes = {
+        "input": (seen.input_tokens, asked.input_tokens),
+        "output": (seen.output_tokens, asked.output_tokens),
+    }
+    name, (got, wanted) = max(changes.items(), key=lambda item: abs(item[1][0] / item[1][1] - 1))
+    change = abs(got / wanted - 1)
+    if change <= LENGTH_CHANGE:
+        return None
+    return _finding(
+        "lengths_not_as_asked",
+        "invalid",
+        f"the mean {name} was {got:.1f} tokens where {wanted:g} were asked for",
+        "use a server that takes token ids, min_tokens and ignore_eos",
+        value=change,
+        limit=LENGTH_CHANGE,
+    )
+
+
+def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Finding | None:
+    """Look for fewer requests in flight, or running on the server, than asked for."""
+    share = delivered / asked
+    if share < STREAMS_SHARE:
+        return _finding(
+            "fewer_streams_than_asked",
+            "invalid" if share < FEW_STREAMS_SHARE else "warn",
+            f"{delivered:.1f} requests were in flight where {asked} were asked for",
+            "see failures, reconnects and any connection limit on the way",
+            value=share,
+            limit=STREAMS_SHARE,
+        )
+    running = server.running_mean if server is not None else None
+    waiting = server.waiting_mean if server is not None else None
+    if running is None or not waiting or running / asked >= FEW_STREAMS_SHARE:
+        return None
+    return _finding(
+        "fewer_streams_than_asked",
+        "warn",
+        f"the server ran {running:.0f} requests at once and let {waiting:.0f} wait, where "
+        f"{asked} were asked for",
+        "raise the engine's own limit (vLLM: max-num-seqs) or lower engine.concurrency",
+        value=running / asked,
+        limit=FEW_STREAMS_SHARE,
+    )
+
+
+def cache_share(asked_share: float, server: ServerLoad | None) -> Finding | None:
+    """Look for another share of prompt tokens out of the prefix cache than asked for."""
+    seen = server.prefix_cache_hit_share if server is not None else None
+    if seen is None or abs(seen - asked_share) <= CACHE_CHANGE:
+        return None
+    return _finding(
+        "cache_share_not_as_asked",
+        "invalid" if abs(seen - asked_share) > CACHE_GROSS_CHANGE else "warn",
+        f"{seen:.1%} of the prompt tokens came from the prefix cache where {asked_share:.1%} "
+        "were asked for",
+        "see whether prefix caching is on, and whether other requests reach the server",
+        value=seen,
+        limit=asked_share,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    what: str
+    client: int
+    server: int
+
+
+def counts_differ(tokens: TokenCounts) -> Finding | None:
+    """Look for token counts of client, usage and /metrics that are not the same."""
+    pairs = (
+        ("output, usage", tokens.client_output, tokens.usage_output),
+        ("output, /metrics", tokens.client_output, tokens.metrics_output),
+        ("input, usage", tokens.client_input, tokens.usage_input),
+        ("input, /metrics", tokens.client_input, tokens.metrics_input),
+    )
+    known = [_Difference(what, mine, theirs) for what, mine, theirs in pairs if theirs is not None]
+    worst = max(known, key=lambda d: abs(d.client - d.server), default=None)
+    if worst is None or worst.client == worst.server:
+        return None
+    share = abs(worst.client - worst.server) / max(worst.client, worst.server)
+    return _finding(
+        "counts_differ",
+        "invalid" if share > COUNT_CHANGE else "warn",
+        f"the client counted {worst.client} tokens ({worst.what}: {worst.server})",
+        "see whether other requests reach the server, and failed requests",
+        value=share,
+        limit=0.0,
+    )

@@ -1,0 +1,107 @@
+"""A Trace is one run after parsing: a row a request, a row a token event; saved as raw record.
+
+`trace.npz` (NumPy, compressed) holds these arrays, enough to recompute every figure:
+
+- per request, in the order sent: `stream`, `is_first` (the discarded one of random length),
+  `intended_ns`, `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`, `failure`
+  (text, empty for a good answer), `status`, `usage_input`, `usage_output`, `usage_cached`
+  (-1: not reported), `events`;
+- per event that holds tokens: `event_request` (row of the request), `event_ns`, `event_tokens`.
+
+Times are nanoseconds of the machine's monotonic clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tco.measure.client_log import ENDS, ClientRecords
+from tco.measure.stream import Answer, read_answer
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The arrays the module describes."""
+
+    stream: Ints
+    is_first: Ints
+    intended_ns: Ints
+    sent_ns: Ints
+    end_ns: Ints
+    connect_ns: Ints
+    asked_input: Ints
+    asked_output: Ints
+    failure: npt.NDArray[np.str_]
+    status: Ints
+    usage_input: Ints
+    usage_output: Ints
+    usage_cached: Ints
+    events: Ints
+    event_request: Ints
+    event_ns: Ints
+    event_tokens: Ints
+
+    def __len__(self) -> int:
+        return len(self.stream)
+
+    def save(self, path: Path) -> None:
+        """Write the arrays."""
+        np.savez_compressed(path, **{f.name: getattr(self, f.name) for f in fields(self)})
+
+
+def load_trace(path: Path) -> Trace:
+    """Read what `save` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return Trace(**{f.name: arrays[f.name] for f in fields(Trace)})
+
+
+def parse(records: ClientRecords) -> Trace:
+    """Parse every request's bytes."""
+    by_request = np.argsort(records.reads[:, 0], kind="stable")
+    serials = records.reads[by_request, 0]
+    answers = []
+    for serial, end in zip(records.column("request"), records.column("end"), strict=True):
+        low, high = np.searchsorted(serials, [serial, serial + 1])
+        reads = [
+            (int(records.reads[row, 1]), _bytes_of(records, int(row)))
+            for row in by_request[low:high]
+        ]
+        answers.append(read_answer(reads, end=ENDS[end]))
+    return _trace(records, answers)
+
+
+def _bytes_of(records: ClientRecords, row: int) -> bytes:
+    return records.data[records.offsets[row] : records.offsets[row + 1]].tobytes()
+
+
+def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
+    def reported(name: str) -> Ints:
+        values = [getattr(answer, name) for answer in answers]
+        return np.array([-1 if value is None else value for value in values], dtype=np.int64)
+
+    lengths = [len(answer.tokens) for answer in answers]
+    return Trace(
+        stream=records.column("stream"),
+        is_first=records.column("is_first"),
+        intended_ns=records.column("intended_ns"),
+        sent_ns=records.column("sent_ns"),
+        end_ns=records.column("end_ns"),
+        connect_ns=records.column("connect_ns"),
+        asked_input=records.column("input_tokens"),
+        asked_output=records.column("output_tokens"),
+        failure=np.array([answer.failure or "" for answer in answers], dtype=np.str_),
+        status=reported("status"),
+        usage_input=reported("input_tokens"),
+        usage_output=reported("output_tokens"),
+        usage_cached=reported("cached_tokens"),
+        events=reported("events"),
+        event_request=np.repeat(np.arange(len(answers), dtype=np.int64), lengths),
+        event_ns=np.array([t for a in answers for t in a.times_ns], dtype=np.int64),
+        event_tokens=np.array([n for a in answers for n in a.tokens], dtype=np.int64),
+    )
