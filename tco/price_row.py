@@ -31,13 +31,14 @@ Usd = Annotated[Decimal, BeforeValidator(_as_amount, json_schema_input_type=floa
 
 
 class Rates(Model):
-    """USD per million tokens; a missing cached or write price bills as fresh input."""
+    """USD per million tokens; what is missing bills as fresh input, reasoning as output."""
 
     input: Usd
     cached_input: Usd | None = None
     cache_write_5m: Usd | None = None
     cache_write_1h: Usd | None = None
     output: Usd
+    reasoning: Usd | None = None
 
 
 class Window(Model):
@@ -116,13 +117,14 @@ class Offer(Model):
 
 
 class TokenCounts(Model):
-    """Tokens of one request; fresh, cached and written input exclude each other."""
+    """Tokens of one request; kinds of input exclude each other, `output` includes reasoning."""
 
     fresh_input: Decimal = Decimal(0)
     cached_input: Decimal = Decimal(0)
     cache_write_5m: Decimal = Decimal(0)
     cache_write_1h: Decimal = Decimal(0)
     output: Decimal = Decimal(0)
+    reasoning: Decimal = Decimal(0)
 
     def context(self) -> Decimal:
         """Return all input of the request, which is what a tier's threshold is held against."""
@@ -164,8 +166,11 @@ def price_request(
     input_usd = sum(
         (tokens * (rates.input if rate is None else rate) for tokens, rate in parts), Decimal(0)
     )
+    reasoning_rate = rates.output if rates.reasoning is None else rates.reasoning
+    output_usd = (counts.output - counts.reasoning) * rates.output
+    output_usd += counts.reasoning * reasoning_rate
     return RequestBill(
         input_usd=input_usd / TOKENS_PER_MILLION,
-        output_usd=counts.output * rates.output / TOKENS_PER_MILLION,
+        output_usd=output_usd / TOKENS_PER_MILLION,
         fee_usd=row.usd_per_request,
     )
