@@ -1,0 +1,129 @@
+"""`tco run`: measure, compare and write the report."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tco.cli.options import prices_option, scenario_argument, set_option
+
+if TYPE_CHECKING:
+    from tco.comparison import Comparison
+    from tco.measurement import Measurement
+    from tco.prices import PriceTables
+    from tco.scenario_file import LoadedScenario
+
+_EXAMPLES = """
+\b
+Examples:
+  tco run my.yaml                            writes reports/<name>/: PDF, HTML, JSON, raw records
+  tco run my.yaml -o out --set engine.concurrency=64
+  tco run my.yaml --prices contract.yaml     with a price table of your own
+
+Exit code 4: a finding is `invalid`; the files are written, and say so.
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@scenario_argument
+@set_option
+@prices_option
+@click.option(
+    "-o",
+    "--output",
+    "out_dir",
+    type=click.Path(path_type=Path),
+    help="The folder to write; reports/<scenario name>/ if left out.",
+)
+@click.option(
+    "--allow-remote",
+    "hosts",
+    multiple=True,
+    metavar="HOST",
+    help="A host beyond this machine that may be put under load; may be repeated.",
+)
+@click.option("--force", is_flag=True, help="Overwrite existing results.")
+def command(
+    *,
+    scenario: Path,
+    sets: Sequence[str],
+    price_files: Sequence[Path],
+    out_dir: Path | None,
+    hosts: Sequence[str],
+    force: bool,
+) -> int:
+    """Measure the scenario's engine, price both sides, write the report."""
+    from tco.cli.bench import print_summary, progress_on_stderr, refuse_overwriting
+    from tco.measure.run import bench, bench_plan
+    from tco.measurement_file import read_measurement
+    from tco.prices import load_tables
+    from tco.report.document import headline, is_invalid
+    from tco.report.render import FILE_NAMES, claim_folder, render
+    from tco.report.text import slug
+    from tco.scenario_file import load_scenario
+
+    loaded = load_scenario(scenario, sets)
+    tables = load_tables(price_files)
+    bench_plan(loaded.scenario)
+    _compare(loaded, _any_measurement(loaded), None, tables)
+    folder = out_dir or Path("reports") / slug(loaded.scenario.name)
+    target = folder / "measurement.json"
+    claim_folder(folder, tuple(FILE_NAMES), force=force)
+    refuse_overwriting(target, force=force)
+    with progress_on_stderr() as progress:
+        bench(
+            loaded.scenario,
+            output=target,
+            progress=progress,
+            allow_remote=frozenset(hosts),
+            scenario_sha256=loaded.sha256,
+        )
+    found = read_measurement(target)
+    print_summary(found.measurement, target)
+    comparison = _compare(loaded, found.measurement, found.sha256, tables)
+    paths = render(
+        comparison, loaded.scenario, found.measurement, formats=tuple(FILE_NAMES), out_dir=folder
+    )
+    click.echo(headline(comparison))
+    for path in paths:
+        click.echo(str(path))
+    return 4 if is_invalid(comparison, found.measurement) else 0
+
+
+def _compare(
+    loaded: LoadedScenario, measurement: Measurement, sha256: str | None, tables: PriceTables
+) -> Comparison:
+    from tco import __version__
+    from tco.case import placed_errors
+    from tco.cost.compare import compare
+
+    with placed_errors(loaded):
+        return compare(
+            loaded.scenario,
+            measurement,
+            tables,
+            scenario_sha256=loaded.sha256,
+            measurement_sha256=sha256,
+            date=loaded.scenario.date or dt.datetime.now(dt.UTC).date(),
+            tool_version=__version__,
+        )
+
+
+def _any_measurement(loaded: LoadedScenario) -> Measurement:
+    """Return a stand-in: what it finds wrong with money must not wait for the bench."""
+    from tco import __version__
+    from tco.measurement import Measurement
+    from tco.measurement_file import measured_shape, rates_of
+
+    shape = measured_shape(loaded.scenario.traffic.shape)
+    return Measurement(
+        tool_version=__version__,
+        created_at=dt.datetime.now(dt.UTC),
+        origin="published",
+        shape=shape,
+        published_rates=rates_of(1.0, shape),
+    )
