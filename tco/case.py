@@ -13,6 +13,7 @@ from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.measurement_file import published_measurement, read_measurement
 from tco.prices import PriceTables, load_tables
+from tco.scenario import Scenario
 from tco.scenario_file import LoadedScenario, load_scenario
 
 
@@ -64,6 +65,13 @@ def load_case(
     start_of_day = dt.datetime.combine(date, dt.time(), tzinfo=dt.UTC)
     published = published_measurement(loaded.scenario, start_of_day, __version__)
     return Case(loaded, published, None, tables, date)
+
+
+def measurement_for(case: Case, scenario: Scenario) -> Measurement:
+    """Return the case's measurement, or a published one of the scenario at hand."""
+    if case.measurement_sha256 is not None:
+        return case.measurement
+    return published_measurement(scenario, case.measurement.created_at, __version__)
 
 
 @contextlib.contextmanager

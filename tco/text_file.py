@@ -1,0 +1,60 @@
+"""A text file is written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from tco.errors import InputError
+
+
+def check_output(path: Path | None, suffix: str, *, later: tuple[str, ...] = ()) -> None:
+    """See, before any work, that the file can be written and is of a kind we write.
+
+    Args:
+        path: the file; None is the terminal.
+        suffix: the one that is written, with its dot.
+        later: suffixes that are planned, to say so.
+
+    Raises:
+        InputError: another suffix, no such folder, or a folder in its place.
+    """
+    if path is None:
+        return
+    if path.suffix.lower() != suffix:
+        planned = path.suffix.lower() in later
+        raise InputError(
+            f"cannot write {path.suffix or 'a file without suffix'}"
+            + (" in this version" if planned else ""),
+            file=str(path),
+            remedy=f"name a {suffix} file with -o",
+        )
+    if path.is_dir():
+        raise InputError("is a folder, not a file", file=str(path), remedy="name a file in it")
+    if not path.parent.is_dir():
+        raise InputError("its folder does not exist", file=str(path), remedy="make the folder")
+    if not os.access(path.parent, os.W_OK):
+        raise InputError(
+            "its folder cannot be written to", file=str(path), remedy="choose another place"
+        )
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the text beside `path`, then put it in place.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="")
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise InputError(
+            f"cannot be written: {error.strerror or error}",
+            file=str(path),
+            remedy="choose a place you may write to with -o",
+        ) from error
