@@ -1,0 +1,303 @@
+"""`tco compare` on the command line, with the worked examples as scenarios."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tco.cli import main
+from tco.comparison import Comparison
+from tco.finding import Finding
+from tco.measurement_file import published_measurement, write_measurement
+from tco.scenario_file import load_scenario
+
+CASES = {
+    case["id"]: case
+    for case in json.loads(
+        (Path(__file__).parents[1] / "data" / "economics.json").read_text("utf-8")
+    )["cases"]
+}
+
+
+def base(**changes):
+    tree = {
+        "schema": "tco.scenario/1",
+        "name": "case",
+        "date": "2026-12-02",
+        "traffic": {
+            "shape": {"input_tokens": 512, "output_tokens": 512},
+            "target_utilisation": 1.0,
+        },
+        "slo": {"ttft_p95_ms": 2000},
+        "measurement": {
+            "published": {"output_tok_per_s": 11840, "source": "s", "date": "2026-10-15"}
+        },
+        "hardware": {"purchase": {"price_usd": 96996, "life_years": 3}},
+        "finance": {"method": "straight_line"},
+        "alternatives": [
+            {
+                "name": "api",
+                "usd_per_million": {"input": 0.07, "output": 0.2},
+                "same_weights": True,
+            }
+        ],
+    }
+    return tree | changes
+
+
+def run(tmp_path, capsys, tree, *options):
+    path = tmp_path / "case.yaml"
+    path.write_text(yaml.safe_dump(tree, sort_keys=False))
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", str(path), *options])
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def compared(tmp_path, capsys, tree, *options):
+    code, out, _ = run(tmp_path, capsys, tree, "--json", *options)
+    assert code == 0
+    return json.loads(out)
+
+
+def expects(case_id, got):
+    case = CASES[case_id]
+    tolerance = case["tolerance"]
+    for key, value in case["expected"].items():
+        if key in got:
+            limit = max(tolerance["rel"] * abs(value or 0), tolerance["abs"])
+            assert got[key] == pytest.approx(value, rel=0, abs=limit) or got[key] == value, key
+    for wrong in case["expected"].get("must_not_equal", {}).values():
+        for key, value in wrong.items():
+            if key in got:
+                assert got[key] != pytest.approx(value, rel=1e-4)
+
+
+@pytest.mark.parametrize("case_id", ["econ-s23", "econ-s24"])
+def test_the_reconstructions_are_scenarios(case_id, tmp_path, capsys):
+    g = CASES[case_id]["given"]
+    rate = "output_tok_per_s" if "output_tok_per_s" in g else "total_tok_per_s"
+    tree = base(
+        measurement={"published": {rate: g[rate], "source": "s", "date": "2026-10-15"}},
+        power={"idle_w": 1600, "load_w": 1600, "usd_per_kwh": g["usd_per_kwh"]},
+        operations={"licence_usd_per_accelerator_year": g["licence_usd_per_year"]},
+    )
+    price = {"input": g["api_usd_per_million_input"], "output": g["api_usd_per_million_output"]}
+    tree["alternatives"] = [{"name": "api", "usd_per_million": price}]
+    got = compared(tmp_path, capsys, tree)
+    rival = got["alternatives"][0]
+    expects(
+        case_id,
+        {
+            "self_usd_per_year": got["self_host"]["usd_per_year"],
+            "api_usd_per_year": rival["usd_per_year"],
+            "saving_fraction": rival["saving"],
+        },
+    )
+
+
+@pytest.mark.parametrize("case_id", ["econ-s12", "econ-s13"])
+def test_the_savings_are_scenarios(case_id, tmp_path, capsys):
+    g = CASES[case_id]["given"]
+    shape = {
+        "input_tokens": g["input_tokens"],
+        "cached_input_share": g["cached_tokens"] / g["input_tokens"],
+        "output_tokens": g["output_tokens"],
+    }
+    price = {
+        "input": g["api_usd_per_million_input"],
+        "cached_input": g["api_usd_per_million_cached_input"],
+        "output": g["api_usd_per_million_output"],
+    }
+    published = {"output_tok_per_s": g["output_tok_per_s"], "source": "s", "date": "2026-10-15"}
+    tree = base(
+        traffic={"shape": shape, "target_utilisation": g["utilisation"]},
+        measurement={"published": published},
+        hardware={"rent": {"usd_per_hour": g["usd_per_hour"]}},
+        alternatives=[{"name": "api", "usd_per_million": price}],
+    )
+    got = compared(tmp_path, capsys, tree)
+    own, rival = got["self_host"], got["alternatives"][0]
+    expects(
+        case_id,
+        {
+            "self_usd_per_request": own["usd_per_request"],
+            "api_usd_per_request": rival["usd_per_request"],
+            "saving_fraction": rival["saving"],
+            "self_usd_per_million_total": own["usd_per_million_total"],
+            "api_usd_per_million_total": rival["usd_per_million_total"],
+        },
+    )
+    assert rival["irr_reason"] == rival["payback_years_reason"] == "no_investment"
+
+
+@pytest.mark.parametrize("case_id", ["econ-s08", "econ-s09"])
+def test_the_fleets_are_scenarios(case_id, tmp_path, capsys):
+    g = CASES[case_id]["given"]
+    demand = {
+        "average_output_tok_per_s": g["average_output_tok_per_s"],
+        "peak_output_tok_per_s": g["peak_output_tok_per_s"],
+        "target_peak_utilisation": g["target_peak_utilisation"],
+        "spares": g["spare_replicas"],
+    }
+    rate = g["output_tok_per_s_per_replica_at_slo"]
+    server_usd = g["usd_per_gpu_hour"] * g["gpus_per_server"]
+    tree = base(
+        traffic={"shape": {"input_tokens": 100, "output_tokens": 50}, "demand": demand},
+        measurement={"published": {"output_tok_per_s": rate, "source": "s", "date": "2026-10-15"}},
+        engine={"accelerators": g["gpus_per_replica"]},
+        hardware={"rent": {"usd_per_hour": server_usd, "accelerators": g["gpus_per_server"]}},
+    )
+    own = compared(tmp_path, capsys, tree)["self_host"]
+    expects(case_id, own | {"fleet_utilisation": own["utilisation"]})
+
+
+@pytest.mark.parametrize("case_id", ["econ-s14", "econ-s15"])
+def test_the_break_even_utilisations_are_scenarios(case_id, tmp_path, capsys):
+    g = CASES[case_id]["given"]
+    api = g["api_usd_per_million_total"]
+    published = {"total_tok_per_s": g["total_tok_per_s"], "source": "s", "date": "2026-10-15"}
+    tree = base(
+        measurement={"published": published},
+        hardware={
+            "purchase": {
+                "price_usd": g["hardware_price_usd"],
+                "residual_usd": g["residual_usd"],
+                "life_years": g["life_years"],
+            }
+        },
+        power={
+            "idle_w": g["power_idle_w"],
+            "load_w": g["power_load_w"],
+            "pue": g["pue"],
+            "usd_per_kwh": g["usd_per_kwh"],
+        },
+        operations={"other_usd_per_year": g["opex_usd_per_year"]},
+        alternatives=[{"name": "api", "usd_per_million": {"input": api, "output": api}}],
+    )
+    rival = compared(tmp_path, capsys, tree)["alternatives"][0]
+    expects(
+        case_id,
+        {
+            "breakeven_utilisation": rival["break_even_utilisation"],
+            "saving_fraction_at_full_load": rival["saving"],
+        },
+    )
+
+
+@pytest.mark.parametrize("case_id", ["econ-s18", "econ-s19", "econ-s20", "econ-s21"])
+def test_the_cash_flows_are_scenarios(case_id, tmp_path, capsys):
+    g = CASES[case_id]["given"]
+    api = g["api_usd_per_million_total"]
+    rate = g["million_tokens_per_year"] * 1e6 / (8760 * 3600)
+    tree = base(
+        measurement={"published": {"total_tok_per_s": rate, "source": "s", "date": "2026-10-15"}},
+        hardware={
+            "purchase": {
+                "price_usd": g["hardware_price_usd"],
+                "residual_usd": g["residual_usd"],
+                "life_years": g["life_years"],
+            }
+        },
+        operations={
+            "other_usd_per_year": g["opex_usd_first_year"],
+            "growth_per_year": g["opex_growth_per_year"],
+        },
+        finance={
+            "discount_rate": g["discount_rate"],
+            "api_price_change_per_year": -g["api_price_decline_per_year"],
+        },
+        alternatives=[{"name": "api", "usd_per_million": {"input": api, "output": api}}],
+    )
+    got = compared(tmp_path, capsys, tree)
+    rival = got["alternatives"][0]
+    names = ("npv_usd", "irr", "payback_years", "discounted_payback_years")
+    case = CASES[case_id]
+    for key in names:
+        expected = case["expected"][key]
+        assert rival[key] == (None if expected is None else pytest.approx(expected, rel=1e-7))
+    assert rival["net_flows_usd"] == pytest.approx(case["expected"]["net_flows_usd"], rel=1e-7)
+    kinds = {finding["kind"] for finding in got["findings"]}
+    assert ("does_not_pay_back" in kinds) == (case["expected"]["payback_years"] is None)
+
+
+def test_the_parts_sum_to_the_hour_and_the_json_is_a_comparison(tmp_path, capsys):
+    tree = base(
+        power={"idle_w": 300, "load_w": 1300, "pue": 1.3, "usd_per_kwh": 0.1},
+        operations={"fte": 0.1, "fte_usd_per_year": 200000, "hosting_usd_per_month": 100},
+    )
+    code, out, err = run(tmp_path, capsys, tree, "--json")
+    assert (code, err) == (0, "")
+    got = Comparison.model_validate_json(out)
+    parts = got.self_host.parts_usd_per_hour.model_dump()
+    assert sum(parts.values()) == pytest.approx(got.self_host.usd_per_hour, rel=1e-12)
+    assert parts["staff"] == pytest.approx(20000 / 8760)
+    assert parts["hosting"] == pytest.approx(100 / 730)
+    assert len(got.utilisation) == 100
+    assert got.utilisation[-1].saving[0] == pytest.approx(got.alternatives[0].saving)
+
+
+def test_the_terminal_shows_every_part_and_finding(tmp_path, capsys):
+    tree = base()
+    tree["alternatives"][0]["name"] = "[red]api"
+    code, out, _ = run(tmp_path, capsys, tree)
+    assert code == 0
+    for word in ("Own hardware saves", "capital", "[red]api", "Break-even", "not included"):
+        assert word in out
+
+
+@pytest.mark.parametrize(("share", "code"), [("0.1", 0), ("0.99", 5), ("1", 5)])
+def test_fail_under_ends_with_5_when_the_headline_saves_less(share, code, tmp_path, capsys):
+    got, out, _ = run(tmp_path, capsys, base(), "--json", "--fail-under", share)
+    assert got == code
+    assert json.loads(out)["schema"] == "tco.comparison/1"
+
+
+@pytest.mark.parametrize("share", ["66", "nan", "inf"])
+def test_fail_under_takes_only_a_share(share, tmp_path, capsys):
+    code, out, err = run(tmp_path, capsys, base(), "--fail-under", share)
+    assert (code, out) == (2, "")
+    assert "--fail-under" in err
+
+
+def test_an_invalid_finding_of_the_measurement_ends_with_4(tmp_path, capsys):
+    path = tmp_path / "s.yaml"
+    path.write_text(yaml.safe_dump(base()))
+    scenario = load_scenario(path).scenario
+    measured = published_measurement(scenario, dt.datetime(2026, 12, 2, tzinfo=dt.UTC), "0")
+    bad = Finding(kind="not_steady", severity="invalid", path="points.0", message="m", advice="a")
+    file = tmp_path / "m.json"
+    write_measurement(measured.model_copy(update={"findings": (bad,)}), file)
+    code, out, err = run(tmp_path, capsys, base(), "--json", "-m", str(file))
+    assert code == 4
+    assert "must not be used" in err
+    assert any(f["severity"] == "invalid" for f in json.loads(out)["findings"])
+
+
+def test_without_a_measurement_it_says_how_to_get_one(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tree = base()
+    del tree["measurement"]
+    code, out, err = run(tmp_path, capsys, tree)
+    assert (code, out) == (2, "")
+    assert "tco bench" in err
+    left = tmp_path / "reports" / "case" / "measurement.json"
+    left.parent.mkdir(parents=True)
+    left.write_text("{}")
+    assert "-m reports/case/measurement.json" in run(tmp_path, capsys, tree)[2]
+
+
+@pytest.mark.parametrize(
+    ("alternative", "words"),
+    [
+        ({"catalog": "together/nemotron-3.5-super"}, "together/nemotron-3.5-super-vl"),
+        ({"catalog": "together/gpt-oss-120b", "service": "flex"}, "no flex price"),
+    ],
+)
+def test_a_price_that_no_table_has_is_an_error_at_its_line(alternative, words, tmp_path, capsys):
+    code, out, err = run(tmp_path, capsys, base(alternatives=[alternative]))
+    assert (code, out) == (2, "")
+    assert words in err
+    assert "case.yaml:" in err
