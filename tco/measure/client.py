@@ -165,6 +165,8 @@ class Loop:
 
     def free(self, stream: Stream, now_ns: int) -> None:
         """Send the stream's next request, or see whether all is done."""
+        if self._is_sending and 0 < self.plan.requests <= self._serial:
+            self._stop_sending()
         if self._is_sending:
             stream.send(now_ns)
         elif not any(other.is_busy for other in self.streams):

@@ -27,6 +27,8 @@ class ClientPlan:
         vocabulary: token ids are drawn from [low, high).
         words: chat only: the words prompts are made of.
         asks_min_tokens: whether `min_tokens` = `max_tokens` is sent too.
+        requests: stop sending after so many, none of them of random length (0: until told
+            to stop); for comparing with a client that sends a fixed number.
         timeout_s: a request that takes longer is aborted and counts as failed.
         drain_s: how long requests in flight may take to end after `stop`.
         max_s: the client ends by itself after this time.
@@ -48,6 +50,7 @@ class ClientPlan:
     vocabulary: tuple[int, int] = (0, 0)
     words: tuple[str, ...] = ()
     asks_min_tokens: bool = True
+    requests: int = 0
     timeout_s: float = 300.0
     drain_s: float = 60.0
     max_s: float = 1800.0
@@ -99,6 +102,8 @@ class RequestMaker:
 
     def first(self) -> Request:
         """Return a stream's first request: its output length is uniform in 1..mean."""
+        if self._plan.requests:
+            return self.next()
         top = max(1, round(self._plan.output_tokens))
         return self._make(int(self._random.integers(1, top + 1)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import subprocess
 import sys
@@ -119,3 +120,23 @@ def wait_for(condition, limit_s=30):
 def unused_tcp_port():
     """A port of the loopback without a server."""
     return unused_port()
+
+
+@contextlib.contextmanager
+def _paced_server(*options):
+    script = Path(__file__).parent / "paced_server.py"
+    process = subprocess.Popen(
+        [sys.executable, str(script), "0", *options], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture
+def paced():
+    """A context manager that runs the server of known pace with options, and gives its URL."""
+    return _paced_server

@@ -87,7 +87,7 @@ class Server:
         prompt = body.get("prompt", "1")
         is_text = isinstance(prompt, str)
         if (args.no_token_ids and "return_token_ids" in body) or (
-            args.no_token_prompts and "messages" not in body
+            args.no_token_prompts and isinstance(prompt, list)
         ):
             reply(writer, 400, json.dumps({"error": {"message": "unknown field"}}))
             await writer.drain()
