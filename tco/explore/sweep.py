@@ -158,8 +158,8 @@ def _block(
     date = stated.date or source.date
     scenario = with_batch_prices(stated, source.tables, date)
     shape = tuple(len(axis.numbers) for axis in arrays)
-    index = np.indices(shape).reshape(len(shape), -1)
     size = math.prod(shape)
+    index = np.indices(shape).reshape(len(shape), size)
     overrides = {axis.key: np.array(axis.numbers)[index[i]] for i, axis in enumerate(arrays)}
     measurement = source.measurement(stated)
     inputs, used = inputs_of(scenario, measurement, source.tables, date, overrides)
