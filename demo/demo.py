@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tco.measure.engine_home import find_vllm
+from tco.measure.engine_home import engine_python, find_vllm
 from tco.measure.tiny_model import ensure_tiny_model
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,8 +49,8 @@ def model_folder() -> str:
         tco("engine", "install")
     if model := os.environ.get("TCO_MODEL"):
         return model
-    python = find_vllm().with_name("python")
-    return str(ensure_tiny_model(ROOT / ".tco" / "tiny-model", python).relative_to(ROOT))
+    folder = ensure_tiny_model(ROOT / ".tco" / "tiny-model", engine_python(find_vllm()))
+    return str(folder.relative_to(ROOT))
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if debug:
         arguments.remove("--debug")
     as_json = "--json" in arguments
-    signal.signal(signal.SIGTERM, _raise_interrupt)
+    _end_orderly()
     try:
         code = cli.main(arguments, prog_name="tco", standalone_mode=False)
     except TcoError as error:
@@ -90,8 +90,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _end_orderly() -> None:
+    """Let SIGTERM, or a closed terminal, end things as Ctrl-C does: the engine is stopped."""
+    for signum in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, _raise_interrupt)
+
+
 def _raise_interrupt(signum: int, frame: object) -> None:
-    """Turn SIGTERM into the same orderly end as Ctrl-C."""
     del signum, frame
     raise KeyboardInterrupt
 

@@ -35,10 +35,11 @@ def run(*arguments):
 
 
 @pytest.fixture(autouse=True)
-def _keep_sigterm():
-    before = signal.getsignal(signal.SIGTERM)
+def _keep_signals():
+    before = {signum: signal.getsignal(signum) for signum in (signal.SIGTERM, signal.SIGHUP)}
     yield
-    signal.signal(signal.SIGTERM, before)
+    for signum, handler in before.items():
+        signal.signal(signum, handler)
 
 
 def raising(error):
@@ -115,8 +116,9 @@ def test_a_wrong_word_on_the_command_line_is_bad_input(command, arguments, capsy
     assert "nope" in capsys.readouterr().err
 
 
-def test_sigterm_ends_as_an_interrupt(command):
-    command(lambda **_: os.kill(os.getpid(), signal.SIGTERM))
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGHUP])
+def test_being_ended_is_an_interrupt(command, signum):
+    command(lambda **_: os.kill(os.getpid(), signum))
     assert run("compare") == 130
 
 
