@@ -31,6 +31,9 @@ from tco.scenario import LengthSpread, Scenario
 from tco.units import MS_PER_S
 
 _SECONDS_PER_MINUTE = 60
+_WINDOW_LIMIT_S = _SECONDS_PER_MINUTE / 3  # of a window, for each minute allowed in all
+_DRAIN_SHARE = 0.25
+_LEAST_DRAIN_S = 60.0
 _HTTPS_PORT, _HTTP_PORT = 443, 80
 
 
@@ -64,8 +67,8 @@ def bench_plan(scenario: Scenario) -> BenchPlan:
     """Return what to measure.
 
     Raises:
-        InputError: the scenario has no engine or no concurrency, or asks for a spread of
-            lengths.
+        InputError: the scenario has no engine or no concurrency, asks for a spread of
+            lengths, or for a window that does not fit into its time.
     """
     engine = scenario.engine
     if engine is None or (engine.launch is None and engine.attach is None):
@@ -79,6 +82,13 @@ def bench_plan(scenario: Scenario) -> BenchPlan:
             "a bench needs the number of streams to hold on the engine",
             key="engine.concurrency",
             remedy="set it, for example engine.concurrency: 64",
+        )
+    if scenario.bench.window_s.value > scenario.bench.max_minutes.value * _WINDOW_LIMIT_S:
+        raise InputError(
+            f"a window of {scenario.bench.window_s.value:g} s does not fit into "
+            f"{scenario.bench.max_minutes.value:g} minutes with warm-up and drain",
+            key="bench.window_s",
+            remedy="keep it to a third of bench.max_minutes",
         )
     for name in ("input_tokens", "output_tokens"):
         if isinstance(getattr(scenario.traffic.shape, name), LengthSpread):
@@ -233,5 +243,6 @@ def client_plan(
         words=WORDS if form.is_chat else (),
         asks_min_tokens=form.asks_min_tokens,
         timeout_s=plan.limit_s,
+        drain_s=max(_LEAST_DRAIN_S, _DRAIN_SHARE * plan.limit_s),
         max_s=plan.limit_s,
     )

@@ -148,6 +148,11 @@ def test_a_bench_is_refused_before_any_engine_starts(tmp_path):
     with pytest.raises(InputError) as caught:
         bench_plan(Scenario.model_validate(stated))
     assert caught.value.key == "traffic.shape.output_tokens"
+    stated["traffic"]["shape"]["output_tokens"] = 100
+    stated["bench"] = {"window_s": 30, "max_minutes": 1}
+    with pytest.raises(InputError) as caught:
+        bench_plan(Scenario.model_validate(stated))
+    assert caught.value.key == "bench.window_s"
     del stated["engine"]
     with pytest.raises(InputError) as caught:
         bench_plan(Scenario.model_validate(stated))

@@ -1,0 +1,64 @@
+"""`tco bench`: where it writes, what it refuses, how it ends."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tco.cli.bench import default_output, exit_code, refuse_overwriting
+from tco.errors import InputError
+
+SCENARIO = """
+schema: tco.scenario/1
+name: A name, with Ünusual / parts
+traffic: {shape: {input_tokens: 8, output_tokens: 8}}
+engine: {attach: {url: "http://127.0.0.1:1", model: m}}
+hardware: {rent: {usd_per_hour: 2}}
+"""
+
+
+def tco(folder, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", "from tco.cli import main; main()", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_default_place_is_named_after_the_scenario():
+    assert default_output("A name, with / parts").parts == (
+        "reports", "a-name-with-parts", "measurement.json",
+    )  # fmt: skip
+    assert default_output("../..").parts == ("reports", "scenario", "measurement.json")
+
+
+def test_an_existing_measurement_is_kept_unless_forced(tmp_path):
+    target = tmp_path / "m.json"
+    refuse_overwriting(target, force=False)
+    target.touch()
+    refuse_overwriting(target, force=True)
+    with pytest.raises(InputError, match="exists already"):
+        refuse_overwriting(target, force=False)
+
+
+@pytest.mark.parametrize(("severity", "code"), [("info", 0), ("warn", 0), ("invalid", 4)])
+def test_only_an_invalid_finding_makes_the_exit_code_4(severity, code):
+    finding = SimpleNamespace(severity=severity)
+    assert exit_code(SimpleNamespace(all_findings=lambda: (finding,))) == code
+
+
+def test_without_concurrency_it_is_one_sentence_exit_2_and_nothing_written(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+    done = tco(tmp_path, "bench", "s.yaml")
+    assert done.returncode == 2
+    assert "engine.concurrency" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
+
+
+def test_a_url_without_a_server_is_exit_3(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+    done = tco(tmp_path, "bench", "s.yaml", "--set", "engine.concurrency=2")
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.rglob("measurement.json"))
