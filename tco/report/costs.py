@@ -1,0 +1,209 @@
+"""The tables of money: cost lines, alternatives, utilisation, cash flow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tco.comparison import AlternativeResult, Comparison, Reason
+from tco.report.figures import part_name
+from tco.report.headline import label, none_because
+from tco.report.numbers import count, percent, usd, usd_column, years
+from tco.report.table import Column, Row, Table, facts, row
+from tco.report.text import shorten
+
+_NAMES_LIMIT = 60
+_HEAD_LIMIT = 44
+_AT_ONCE = 4
+_ROWS_STEP = 10
+_WEIGHTS = {True: "same", False: "other", None: "unknown"}
+
+
+def parts_table(comparison: Comparison) -> Table:
+    """Return the fleet's cost line by line, in USD per hour."""
+    own = comparison.self_host
+    parts = own.parts_usd_per_hour.model_dump()
+    texts = usd_column([*parts.values(), own.usd_per_hour])
+    rows = [row(part_name(key), text) for key, text in zip(parts, texts, strict=False)]
+    rows.append(row("Together", texts[-1], strong=True))
+    columns = (Column("Cost line"), Column("USD per hour, whole fleet", numeric=True))
+    return Table("Cost of the fleet in its first year", columns, tuple(rows), layout="narrow")
+
+
+def own_table(comparison: Comparison) -> Table:
+    """Return the fleet and its cost for a request and for a million tokens."""
+    own, served = comparison.self_host, comparison.served
+    pairs = (
+        ("Servers, replicas", f"{own.servers:,}, {own.replicas:,}"),
+        ("Utilisation", percent(own.utilisation)),
+        ("Requests a year", count(own.requests_per_year)),
+        ("Output tokens a second, average", f"{count(served.output_tok_per_s)}"),
+        ("Input tokens a second, average", f"{count(served.input_tok_per_s)}"),
+        ("USD a year", usd(own.usd_per_year)),
+        ("USD per request", usd(own.usd_per_request)),
+        ("USD per million output tokens", usd(own.usd_per_million_output)),
+        ("USD per million total tokens", usd(own.usd_per_million_total)),
+    )
+    return facts("Own hardware", pairs)
+
+
+def prices_table(comparison: Comparison) -> Table:
+    """Return what each alternative asks, and what the same request costs there."""
+    rivals = comparison.alternatives
+    money = (
+        usd_column([each.usd_per_million_input for each in rivals]),
+        usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
+        usd_column([each.usd_per_million_output_price for each in rivals]),
+        usd_column([each.usd_per_request for each in rivals]),
+        usd_column([each.usd_per_million_output for each in rivals]),
+        usd_column([each.usd_per_year for each in rivals]),
+    )
+    rows = tuple(
+        row(label(each), _WEIGHTS[each.same_weights], *texts)
+        for each, *texts in zip(rivals, *money, strict=True)
+    )
+    titles = ("Input", "Cached", "Output", "A request", "Per M output", "A year")
+    columns = (
+        Column("Alternative"),
+        Column("Weights"),
+        *(Column(title, numeric=True) for title in titles),
+    )
+    return Table(
+        "Price list in USD per million tokens, and the cost of the same request",
+        columns,
+        rows,
+        layout="prices",
+    )
+
+
+def sources_table(comparison: Comparison) -> Table:
+    """Return where each price was found."""
+    columns = ("Alternative", "Service", "Table", "Provider, model", "Date", "Row")
+    rows = tuple(
+        row(
+            shorten(each.name, _NAMES_LIMIT),
+            each.price_source.service,
+            shorten(each.price_source.table, _NAMES_LIMIT),
+            shorten(
+                ", ".join(filter(None, (each.price_source.provider, each.price_source.model)))
+                or "not stated",
+                _NAMES_LIMIT,
+            ),
+            str(each.price_source.date or "not stated"),
+            (each.price_source.row_sha256 or "none")[:12],
+        )
+        for each in comparison.alternatives
+    )
+    return Table("Where the prices come from", tuple(map(Column, columns)), rows, layout="text")
+
+
+def against_tables(comparison: Comparison) -> tuple[Table, ...]:
+    """Return own hardware against each alternative, four alternatives a table."""
+    return tuple(
+        Table("Own hardware against each alternative", _heads("", rivals), _measures(rivals))
+        for rivals in _batches(comparison)
+    )
+
+
+def utilisation_tables(comparison: Comparison) -> tuple[Table, ...]:
+    """Return own cost and savings in steps of a tenth, four alternatives a table."""
+    step_rows = [
+        each for each in comparison.utilisation if round(each.utilisation * 100) % _ROWS_STEP == 0
+    ]
+    own_texts = usd_column([each.usd_per_million_output for each in step_rows])
+    tables = []
+    first = 0
+    for rivals in _batches(comparison):
+        last = first + len(rivals)
+        rows = tuple(
+            row(
+                percent(each.utilisation),
+                own,
+                *("none" if share is None else _tenth(share) for share in each.saving[first:last]),
+            )
+            for each, own in zip(step_rows, own_texts, strict=True)
+        )
+        heads = tuple(Column(f"Saving, {title.title}", numeric=True) for title in _names(rivals))
+        own_head = Column("Own, USD per M output tokens", numeric=True)
+        columns = (Column("Utilisation"), own_head, *heads)
+        tables.append(Table("The same fleet at another utilisation", columns, rows))
+        first = last
+    return tuple(tables)
+
+
+def cash_tables(comparison: Comparison) -> tuple[Table, ...]:
+    """Return the net flows by year of every alternative that has any."""
+    tables = []
+    for rivals in _batches(comparison):
+        flows = [each.net_flows_usd for each in rivals]
+        if not any(flows):
+            continue
+        texts = [usd_column(each) for each in flows]
+        rows = tuple(
+            row(
+                f"Year {year}",
+                *(column[year] if year < len(column) else "none" for column in texts),
+            )
+            for year in range(max(map(len, flows)))
+        )
+        tables.append(Table("Net cash flow, USD", _heads("At the end of", rivals), rows))
+    return tuple(tables)
+
+
+def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
+    def line(title: str, name: str, form: Callable[[float], str]) -> Row:
+        return row(title, *(_or_reason(each, name, form) for each in rivals))
+
+    return (
+        line("Saving", "saving", percent),
+        row("Saving interval", *(_interval(each) for each in rivals)),
+        line("Saving, USD a year", "saving_usd_per_year", usd),
+        line("Levelised saving", "levelised_saving", percent),
+        line("Break-even utilisation", "break_even_utilisation", percent),
+        line("Break-even requests a month", "break_even_requests_per_month", count),
+        row("Break-even within capacity", *(_yes_no(each) for each in rivals)),
+        line("Net present value", "npv_usd", usd),
+        line("Internal rate of return", "irr", percent),
+        line("Payback, simple", "payback_years", years),
+        line("Payback, discounted", "discounted_payback_years", years),
+        row("Weights", *(_WEIGHTS[each.same_weights] for each in rivals)),
+    )
+
+
+def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]) -> str:
+    value: float | None = getattr(rival, name)
+    if value is not None:
+        return form(value)
+    reason: Reason | None = getattr(rival, f"{name}_reason", None)
+    return f"none: {none_because(reason)}"
+
+
+def _interval(rival: AlternativeResult) -> str:
+    found = rival.saving_interval
+    if found is None:
+        return "none: the rate has no interval"
+    return f"{percent(found.low)} to {percent(found.high)} ({percent(found.level)} {found.covers})"
+
+
+def _yes_no(rival: AlternativeResult) -> str:
+    if rival.break_even_within_capacity is None:
+        return "none: no break-even volume"
+    return "yes" if rival.break_even_within_capacity else "no: above what the fleet can serve"
+
+
+def _tenth(share: float) -> str:
+    text = percent(share)
+    return text if "." in text else text.replace("\u00a0%", ".0\u00a0%")
+
+
+def _heads(first: str, rivals: tuple[AlternativeResult, ...]) -> tuple[Column, ...]:
+    return (Column(first or "Measure"), *_names(rivals))
+
+
+def _names(rivals: tuple[AlternativeResult, ...]) -> tuple[Column, ...]:
+    return tuple(Column(shorten(label(each), _HEAD_LIMIT), numeric=True) for each in rivals)
+
+
+def _batches(comparison: Comparison) -> Iterator[tuple[AlternativeResult, ...]]:
+    every = comparison.alternatives
+    for first in range(0, len(every), _AT_ONCE):
+        yield every[first : first + _AT_ONCE]

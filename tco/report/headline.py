@@ -1,0 +1,90 @@
+"""The one sentence a reader takes away, and the alternative it compares with."""
+
+from __future__ import annotations
+
+from tco.comparison import AlternativeResult, Comparison, Reason
+from tco.report.numbers import MINUS, NBSP, percent, times, usd
+from tco.report.text import plain, shorten
+
+DEMONSTRATION = "Method demonstration: not a business case"
+DEMONSTRATION_KIND = "method_demonstration"
+_NAME_LIMIT = 90
+_TWICE = 2
+
+REASONS: dict[Reason, str] = {
+    "dearer_at_full_load": "dearer even at full load",
+    "no_investment": "nothing is bought",
+    "not_within_horizon": "not within the horizon",
+    "no_sign_change": "the flows never change sign",
+    "several_roots": "more than one rate fits the flows",
+    "zero_price": "the alternative's price is zero",
+    "scales_with_demand": "the rental scales with demand",
+}
+
+
+def headline(comparison: Comparison) -> str:
+    """Return the answer in plain characters, as the report's first page and a terminal print it."""
+    return sentence(comparison).replace(NBSP, " ").replace(MINUS, "-")
+
+
+def sentence(comparison: Comparison) -> str:
+    """Return the answer: saving, utilisation, alternative, both costs, break-even."""
+    own = comparison.self_host
+    at = f"at {percent(own.utilisation)} utilisation"
+    cost = f"{usd(own.usd_per_million_output)}"
+    rival = chosen(comparison)
+    if rival is None:
+        return (
+            f"Own hardware costs {cost} per million output tokens {at}; "
+            "the scenario names no alternative to compare it with."
+        )
+    if rival.saving is None:
+        return (
+            f"Own hardware costs {cost} per million output tokens {at}; there is no saving to "
+            f"state against {label(rival)}: {none_because(rival.saving_reason)}."
+        )
+    both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
+    return f"Own hardware {_verdict(rival.saving, label(rival))} {at}: {both}. {_even(rival)}"
+
+
+def chosen(comparison: Comparison) -> AlternativeResult | None:
+    """Return the cheapest alternative with a price; the same weights come before others."""
+    priced = [rival for rival in comparison.alternatives if rival.usd_per_request > 0]
+    same = [rival for rival in priced if rival.same_weights]
+    pool = same or priced or list(comparison.alternatives)
+    return min(pool, key=lambda rival: rival.usd_per_request, default=None)
+
+
+def label(rival: AlternativeResult) -> str:
+    """Return the alternative's name, with provider and model where the name leaves them out."""
+    source = rival.price_source
+    known = [part for part in (source.provider, source.model) if part]
+    missing = [part for part in known if part.lower() not in rival.name.lower()]
+    full = f"{rival.name} ({', '.join(missing)})" if missing else rival.name
+    return shorten(plain(full), _NAME_LIMIT)
+
+
+def none_because(reason: Reason | None) -> str:
+    """Return why there is no number, in words."""
+    return REASONS[reason] if reason else "not known"
+
+
+def is_demonstration(comparison: Comparison) -> bool:
+    """Say whether the figures show the method only (a dummy model, or other weights)."""
+    return any(finding.kind == DEMONSTRATION_KIND for finding in comparison.findings)
+
+
+def _verdict(saving: float, rival: str) -> str:
+    own_to_other = 1 - saving
+    if saving >= 0:
+        return f"saves {percent(saving)} against {rival}"
+    if own_to_other >= _TWICE:
+        return f"costs {times(own_to_other)} as much as {rival}"
+    return f"costs {percent(-saving)} more than {rival}"
+
+
+def _even(rival: AlternativeResult) -> str:
+    if rival.break_even_utilisation is None:
+        why = none_because(rival.break_even_utilisation_reason)
+        return f"There is no break-even utilisation: {why}."
+    return f"Break-even is at {percent(rival.break_even_utilisation)} utilisation."

@@ -1,0 +1,76 @@
+"""A Document as HTML: one self-contained page for a browser, or the source of the PDF."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from tco.report.charts import ACCENT, INK, MUTED, PAPER, RULE, draw_cost_curve, draw_part_bars
+from tco.report.document import Document
+from tco.resources import data_dir
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+Medium = Literal["screen", "paper"]
+
+_VARIABLES = {
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
+    RULE: "var(--rule)",
+    ACCENT: "var(--accent)",
+    PAPER: "var(--paper)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart ready for a template: `svg` for a browser, `address` (a data URI) for paper."""
+
+    svg: str
+    address: str
+    description: str
+
+
+def render_html(document: Document, medium: Medium) -> str:
+    """Return the page; on `screen` fonts and charts are inside it and nothing is fetched."""
+    template = _environment().get_template("report/report.html.j2")
+    return template.render(
+        doc=document,
+        medium=medium,
+        curve=_drawing(draw_cost_curve(document.curve), document.curve.description),
+        bars=_drawing(draw_part_bars(document.bars), document.bars.description),
+        fonts=_font_addresses() if medium == "screen" else {},
+    )
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(data_dir("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _drawing(svg: str, description: str) -> Drawing:
+    themed = svg
+    for colour, variable in _VARIABLES.items():
+        themed = themed.replace(colour, variable)
+    encoded = base64.b64encode(svg.encode()).decode()
+    return Drawing(themed, f"data:image/svg+xml;base64,{encoded}", description)
+
+
+def _font_addresses() -> dict[str, str]:
+    folder = data_dir("templates") / "fonts"
+    return {
+        weight: "data:font/woff2;base64,"
+        + base64.b64encode((folder / f"Inter-{weight}.woff2").read_bytes()).decode()
+        for weight in ("Regular", "SemiBold")
+    }

@@ -1,0 +1,93 @@
+"""Numbers as they are printed: with their unit, and as many digits as are worth reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+NBSP = "\u00a0"
+MINUS = "\u2212"
+_PERCENT = 100
+_WHOLE_FROM = 1000
+_MOST_DECIMALS = 8
+
+
+def percent(share: float) -> str:
+    """Return a share (0 to 1) as percent: `65.9 %`, `100 %`, `−12.5 %`."""
+    return _signed(f"{share * _PERCENT:,.1f}".removesuffix(".0")) + f"{NBSP}%"
+
+
+def times(own_to_other: float) -> str:
+    """Return a ratio as the words `3.2 times`."""
+    return f"{_digits(own_to_other, 2)} times"
+
+
+def usd(amount_usd: float) -> str:
+    """Return money: `$12,345`, `$12.50`, `$0.0579`, `−$3.20`."""
+    size = abs(amount_usd)
+    if size >= _WHOLE_FROM:
+        body = f"{size:,.0f}"
+    elif size >= 1 or size == 0:
+        body = f"{size:,.2f}".removesuffix(".00")
+    else:
+        body = f"{size:.{decimals_for(size, 3)}f}"
+    sign = MINUS if amount_usd < 0 and body != "0" else ""
+    return f"{sign}${body}"
+
+
+def usd_column(amounts_usd: Sequence[float | None], absent: str = "none") -> tuple[str, ...]:
+    """Return money with one number of decimals, so that a right-set column aligns on the point."""
+    known = [abs(amount) for amount in amounts_usd if amount]
+    decimals = _column_decimals(known)
+    return tuple(
+        absent if amount is None else _signed(f"${amount:,.{decimals}f}".replace("$-", "-$"))
+        for amount in amounts_usd
+    )
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a bare number with that many significant digits: `11,840`, `786.9`, `0.051`."""
+    return _signed(_digits(value, digits))
+
+
+def exact(value: float) -> str:
+    """Return a number as it was stated, with a separator of thousands: `96,995.99`."""
+    text = f"{value:.12g}"
+    return _signed(text if "e" in text else f"{value:,.{_decimals_of(text)}f}")
+
+
+def count(value: float) -> str:
+    """Return a whole count: `1,234`."""
+    return _signed(f"{value:,.0f}")
+
+
+def years(value: float) -> str:
+    """Return a span in years: `1.8 years`."""
+    return f"{_digits(value, 2)}{NBSP}years"
+
+
+def decimals_for(size: float, digits: int) -> int:
+    """Return the decimals that show a positive number with that many significant digits."""
+    if size <= 0:
+        return 0
+    return min(max(digits - 1 - math.floor(math.log10(size)), 0), _MOST_DECIMALS)
+
+
+def _digits(value: float, digits: int) -> str:
+    text = f"{value:,.{decimals_for(abs(value), digits)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _decimals_of(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def _column_decimals(sizes: Sequence[float]) -> int:
+    if not sizes or max(sizes) >= _WHOLE_FROM:
+        return 0
+    finest = decimals_for(min(sizes), 3)
+    return max(2, finest) if finest else 2
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", MINUS)

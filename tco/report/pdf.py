@@ -1,0 +1,45 @@
+"""A page as PDF/UA-1: tagged, fonts embedded, nothing fetched, same bytes every time."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from tco.resources import data_dir
+
+
+def render_pdf(html: str) -> bytes:
+    """Return the page as a PDF; its identifier is derived from its content."""
+    from weasyprint import HTML
+
+    folder = data_dir("templates").resolve()
+    page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
+    identifier = hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode())
+    return pdf
+
+
+def may_fetch(address: str, folder: Path) -> bool:
+    """Say whether an address is a data URI or a file inside the folder."""
+    parts = urlsplit(address)
+    if parts.scheme == "data":
+        return True
+    if parts.scheme != "file" or parts.netloc:
+        return False
+    return Path(unquote(parts.path)).resolve().is_relative_to(folder)
+
+
+def _fetcher(folder: Path) -> Any:
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    class _OwnFilesOnly(URLFetcher):  # type: ignore[misc]  # the base has no types
+        """Answers for our templates and data URIs; everything else is refused."""
+
+        def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
+            if not may_fetch(url, folder):
+                raise ValueError(f"refused to fetch {url[:80]!r}")
+            return super().fetch(url, headers)
+
+    return _OwnFilesOnly(allowed_protocols={"file", "data"}, allow_redirects=False)

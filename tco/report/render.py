@@ -1,0 +1,130 @@
+"""Writes a comparison as files: PDF, HTML and JSON, each whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tco.comparison import Comparison
+from tco.errors import InputError
+from tco.measurement import Measurement
+from tco.report.document import Document, compose
+from tco.scenario import Scenario
+
+FILE_NAMES = {"pdf": "report.pdf", "html": "report.html", "json": "comparison.json"}
+
+
+def render(
+    comparison: Comparison,
+    scenario: Scenario,
+    measurement: Measurement,
+    *,
+    formats: Sequence[str],
+    out_dir: Path,
+) -> tuple[Path, ...]:
+    """Write the report and return its files, in the order of the formats.
+
+    Raises:
+        InputError: a format is not known, or the folder cannot be written.
+    """
+    check_formats(formats)
+    document = compose(comparison, scenario, measurement)
+    makers: dict[str, Callable[[], bytes]] = {
+        "pdf": lambda: _pdf(document),
+        "html": lambda: _html(document),
+        "json": lambda: comparison_json(comparison).encode(),
+    }
+    contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        for path, content in contents:
+            _write(path, content)
+    except OSError as error:
+        raise _cannot_write(out_dir, error) from error
+    return tuple(path for path, _ in contents)
+
+
+def parse_formats(text: str) -> tuple[str, ...]:
+    """Return the formats of a list such as `pdf,html`, each once.
+
+    Raises:
+        InputError: a format does not exist, or none is named.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    check_formats(names)
+    return names
+
+
+def check_formats(formats: Sequence[str]) -> None:
+    """Raise InputError for a format that does not exist, or when there is none."""
+    known = ", ".join(FILE_NAMES)
+    if not formats:
+        raise InputError("needs at least one format", remedy=f"use {known}", key="--format")
+    for name in formats:
+        if name not in FILE_NAMES:
+            raise InputError(
+                f"does not know the format {name!r}", remedy=f"use {known}", key="--format"
+            )
+
+
+def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
+    """Make the folder and show that it can be written, before any work is done.
+
+    Raises:
+        InputError: it cannot be written, or holds a report and `force` is not given.
+    """
+    existing = [FILE_NAMES[name] for name in formats if (folder / FILE_NAMES[name]).exists()]
+    if existing and not force:
+        raise InputError(
+            f"already holds {', '.join(existing)}",
+            file=str(folder),
+            remedy="give --force to overwrite, or another folder with -o",
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+
+
+def comparison_json(comparison: Comparison) -> str:
+    """Return the comparison as its JSON document."""
+    tree = comparison.model_dump(mode="json", by_alias=True)
+    return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _cannot_write(folder: Path, error: OSError) -> InputError:
+    return InputError(
+        f"cannot write the report: {error.strerror}",
+        file=str(folder),
+        remedy="choose a folder that can be written",
+    )
+
+
+def _pdf(document: Document) -> bytes:
+    from tco.report.html import render_html
+    from tco.report.pdf import render_pdf
+
+    return render_pdf(render_html(document, "paper"))
+
+
+def _html(document: Document) -> bytes:
+    from tco.report.html import render_html
+
+    return render_html(document, "screen").encode("utf-8")
+
+
+def _write(path: Path, content: bytes) -> None:
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(beside).chmod(0o644)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,301 @@
+"""A small report to render: hand-made, with every kind of value once."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from tco.comparison import (
+    AlternativeResult,
+    Capacity,
+    Comparison,
+    CostParts,
+    PriceSource,
+    SelfHost,
+    Served,
+    UtilisationRow,
+)
+from tco.finding import Finding
+from tco.measurement import (
+    ClientHealth,
+    EngineFacts,
+    Failures,
+    HostFacts,
+    Interval,
+    Latency,
+    LoadPoint,
+    MeasuredShape,
+    Measurement,
+    Quantiles,
+    Rates,
+    TokenCounts,
+)
+from tco.scenario import Scenario
+
+OWN_AT_FULL_USD = 0.17
+PRICE_USD = 0.5
+
+
+def scenario_tree() -> dict[str, object]:
+    return {
+        "schema": "tco.scenario/1",
+        "name": "Nemotron on a DGX Station",
+        "date": "2026-12-02",
+        "traffic": {
+            "shape": {"input_tokens": 512, "output_tokens": 512},
+            "target_utilisation": {"value": 0.6, "low": 0.4, "high": 0.8, "source": "plan 2027"},
+        },
+        "engine": {
+            "launch": {
+                "model": "nvidia/nemotron",
+                "args": {"max-num-seqs": 256},
+                "env": {"OMP_NUM_THREADS": "1", "HF_TOKEN": "swordfish"},
+            },
+            "concurrency": 256,
+        },
+        "hardware": {
+            "purchase": {
+                "price_usd": {"value": 96995.99, "source": "https://example.com/offer?a=1&b=2"},
+                "life_years": 3,
+            }
+        },
+        "power": {"idle_w": 300, "load_w": 1300, "pue": 1.3, "usd_per_kwh": 0.1437},
+        "alternatives": [
+            {
+                "name": "Together Nemotron",
+                "usd_per_million": {"input": "0.10", "output": "0.40"},
+                "same_weights": True,
+            }
+        ],
+    }
+
+
+@pytest.fixture
+def make_scenario():
+    def make(**changes) -> Scenario:
+        from decimal import Decimal
+
+        tree = scenario_tree() | changes
+        tree["alternatives"] = [
+            {
+                "name": "Together Nemotron",
+                "usd_per_million": {"input": Decimal("0.10"), "output": Decimal("0.40")},
+                "same_weights": True,
+            }
+        ]
+        return Scenario.model_validate(tree)
+
+    return make
+
+
+@pytest.fixture
+def scenario(make_scenario) -> Scenario:
+    return make_scenario()
+
+
+def rival(**changes) -> AlternativeResult:
+    values = {
+        "name": "Together Nemotron",
+        "price_source": PriceSource(
+            table="scenario",
+            provider="together",
+            model="nemotron-3.5-super",
+            service="standard",
+            date=dt.date(2026, 11, 20),
+            row_sha256="ab" * 32,
+        ),
+        "usd_per_million_input": 0.10,
+        "usd_per_million_cached_input": None,
+        "usd_per_million_output_price": 0.40,
+        "usd_per_request": 0.000256,
+        "usd_per_year": 112_000.0,
+        "usd_per_million_output": PRICE_USD,
+        "usd_per_million_total": PRICE_USD / 2,
+        "saving": 0.4333333333,
+        "saving_interval": None,
+        "saving_usd_per_year": 48_533.0,
+        "levelised_saving": 0.41,
+        "break_even_utilisation": 0.34,
+        "break_even_requests_per_month": 20_656_250.0,
+        "break_even_within_capacity": True,
+        "npv_usd": 121_456.7,
+        "irr": 0.61,
+        "payback_years": 1.2,
+        "discounted_payback_years": 1.35,
+        "net_flows_usd": (-96_995.99, 72_000.0, 72_000.0, 72_000.0),
+        "same_weights": True,
+    }
+    return AlternativeResult.model_validate(values | changes)
+
+
+def own(utilisation: float = 0.6) -> SelfHost:
+    per_million = OWN_AT_FULL_USD / utilisation
+    parts = {"capital": 3.9, "rental": 0.0, "power": 0.2, "maintenance": 0.0, "licence": 0.0}
+    return SelfHost(
+        utilisation=utilisation,
+        servers=1,
+        replicas=1,
+        usd_per_hour=4.1,
+        usd_per_year=35_916.0,
+        requests_per_year=437_500_000.0,
+        usd_per_request=per_million * 512 / 1e6,
+        usd_per_million_output=per_million,
+        usd_per_million_total=per_million / 2,
+        parts_usd_per_hour=CostParts(**parts, hosting=0.0, staff=0.0, other=0.0),
+    )
+
+
+@pytest.fixture
+def make_rival():
+    return rival
+
+
+@pytest.fixture
+def make_comparison():
+    def make(**changes) -> Comparison:
+        alternatives = changes.pop("alternatives", (rival(),))
+        rates = {
+            "requests_per_s": 23.125,
+            "input_tok_per_s": 11840.0,
+            "output_tok_per_s": 11840.0,
+            "total_tok_per_s": 23680.0,
+        }
+        rows = tuple(
+            UtilisationRow(
+                utilisation=hundredth / 100,
+                usd_per_million_output=OWN_AT_FULL_USD * 100 / hundredth,
+                saving=tuple(
+                    1 - OWN_AT_FULL_USD * 100 / hundredth / PRICE_USD for _ in alternatives
+                ),
+            )
+            for hundredth in range(1, 101)
+        )
+        values = {
+            "tool_version": "0.1.0",
+            "date": dt.date(2026, 12, 2),
+            "scenario_sha256": "1" * 64,
+            "measurement_sha256": "2" * 64,
+            "name": "Nemotron on a DGX Station",
+            "currency": "USD",
+            "capacity": Capacity(**rates, origin="measured", interval=None),
+            "served": Served(**{name: rate * 0.6 for name, rate in rates.items()}),
+            "self_host": own(),
+            "alternatives": alternatives,
+            "utilisation": rows,
+            "findings": (
+                Finding(
+                    kind="no_service_level",
+                    severity="warn",
+                    path="slo",
+                    message="No service level is stated; a saturated rate is batch service.",
+                    advice="State slo, or compare with the batch price.",
+                ),
+            ),
+        }
+        return Comparison.model_validate(values | changes)
+
+    return make
+
+
+@pytest.fixture
+def comparison(make_comparison) -> Comparison:
+    return make_comparison()
+
+
+def quantiles(scale: float) -> Quantiles:
+    return Quantiles(
+        count=1024,
+        mean_ms=scale,
+        p50_ms=scale * 0.9,
+        p90_ms=scale * 1.5,
+        p95_ms=scale * 1.8,
+        p99_ms=None,
+        max_ms=scale * 4,
+    )
+
+
+@pytest.fixture
+def make_measurement():
+    def make(**changes) -> Measurement:
+        rates = Rates(
+            requests_per_s=23.125,
+            input_tok_per_s=11840.0,
+            output_tok_per_s=11840.0,
+            total_tok_per_s=23680.0,
+            output_tok_per_s_interval=Interval(low=11700.0, high=11980.0),
+        )
+        point = LoadPoint(
+            loop="closed",
+            concurrency_asked=256,
+            concurrency_delivered=255.6,
+            offered_requests_per_s=None,
+            started_at=dt.datetime(2026, 12, 2, 10, 0, tzinfo=dt.UTC),
+            warm_up_s=20.0,
+            window_s=60.0,
+            run_s=90.0,
+            seed=7,
+            engine_start_id="start-1",
+            requests_sent=2400,
+            requests_in_window=1387,
+            requests_unfinished=256,
+            rates=rates,
+            whole_run_rates=rates,
+            latency=Latency(
+                ttft=quantiles(420.0), tpot=quantiles(21.0), itl=quantiles(21.5), e2e=None
+            ),
+            failures=Failures(count=2, share=0.0008, by_kind={"http_503": 2}),
+            tokens=TokenCounts(
+                client_output=1_228_800,
+                usage_output=1_228_800,
+                metrics_output=None,
+                client_input=1_228_800,
+                usage_input=1_228_800,
+                metrics_input=1_228_800,
+                cached_input=None,
+            ),
+            tokens_per_event_mean=1.02,
+            token_count_source="token_ids",  # noqa: S106  no password
+            client=ClientHealth(
+                send_lag_p50_ms=0.1,
+                send_lag_p99_ms=0.6,
+                cpu_s=12.0,
+                cpu_share=0.13,
+                events=1_204_705,
+                round_trip_ms=0.2,
+            ),
+            server=None,
+            power=None,
+            load_average_1m=1.4,
+        )
+        values = {
+            "tool_version": "0.1.0",
+            "created_at": dt.datetime(2026, 12, 2, 10, 2, tzinfo=dt.UTC),
+            "origin": "measured",
+            "shape": MeasuredShape(input_tokens=512, cached_input_share=0, output_tokens=512),
+            "points": (point,),
+            "capacity_point": 0,
+            "engine": EngineFacts(
+                name="vllm",
+                version="0.32.0",
+                model="nvidia/nemotron",
+                model_is_dummy=False,
+                attached=False,
+                url="http://127.0.0.1:8000",
+                command=("vllm", "serve", "nvidia/nemotron", "--max-num-seqs", "256"),
+                settings={"max_num_seqs": "256"},
+                start_s=41.0,
+                start_id="start-1",
+            ),
+            "host": HostFacts(
+                system="Linux 6.8", cpu="Xeon", cpu_count=16, memory_gib=251.0, python="3.11.9"
+            ),
+        }
+        return Measurement.model_validate(values | changes)
+
+    return make
+
+
+@pytest.fixture
+def measurement(make_measurement) -> Measurement:
+    return make_measurement()

@@ -1,0 +1,58 @@
+"""What the charts show, before a line is drawn."""
+
+import itertools
+
+import pytest
+
+from tco.report.charts import draw_cost_curve, draw_part_bars, spread
+from tco.report.figures import cost_curve, part_bars
+
+
+def test_the_curve_marks_scenario_break_even_and_alternative(comparison):
+    curve = cost_curve(comparison)
+    own = comparison.self_host
+    assert (curve.here.utilisation, curve.here.usd_per_million) == (
+        own.utilisation,
+        own.usd_per_million_output,
+    )
+    assert (curve.break_even.utilisation, curve.break_even.usd_per_million) == (0.34, 0.5)
+    assert [line.usd_per_million for line in curve.lines] == [0.5]
+    assert len(curve.utilisation) == len(comparison.utilisation)
+
+
+def test_the_description_says_the_same_in_words(comparison):
+    words = cost_curve(comparison).description
+    assert "this scenario: 60\u00a0%, $0.283" in words
+    assert "Together Nemotron $0.500" in words
+    assert "break-even 34\u00a0%" in words
+
+
+def test_no_break_even_is_said_and_not_marked(make_comparison, make_rival):
+    curve = cost_curve(make_comparison(alternatives=(make_rival(break_even_utilisation=None),)))
+    assert curve.break_even is None
+    assert "no break-even" in curve.description
+
+
+def test_prices_far_apart_get_a_logarithmic_scale(make_comparison, make_rival):
+    far = make_rival(name="far", usd_per_million_output=40.0)
+    assert cost_curve(make_comparison(alternatives=(make_rival(), far))).log_scale
+
+
+def test_the_bars_add_up_to_the_total(comparison):
+    *bars, total = part_bars(comparison).bars
+    assert sum(bar.length_usd for bar in bars) == pytest.approx(total.length_usd)
+    assert total.length_usd == comparison.self_host.usd_per_million_output
+
+
+def test_a_chart_is_the_same_every_time_and_takes_no_formula(make_comparison, make_rival):
+    odd = make_comparison(alternatives=(make_rival(name="$\\frac{1}{2}$ <b>"),))
+    svg = draw_cost_curve(cost_curve(odd))
+    assert svg == draw_cost_curve(cost_curve(odd))
+    assert "$\\frac{1}{2}$ &lt;b&gt;" in svg
+    assert draw_part_bars(part_bars(odd)) == draw_part_bars(part_bars(odd))
+
+
+def test_labels_are_moved_apart_in_order():
+    places = spread([0.5, 0.5, 0.51], 0.1, 0.0, 1.0)
+    assert all(b - a >= 0.1 - 1e-12 for a, b in itertools.pairwise(places))
+    assert max(spread([0.99, 0.995], 0.1, 0.0, 0.95)) <= 0.95

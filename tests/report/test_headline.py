@@ -1,0 +1,47 @@
+"""The sentence a reader takes away."""
+
+from tco.report.headline import chosen, headline
+
+
+def test_a_saving_names_share_utilisation_rival_both_costs_and_break_even(comparison):
+    assert headline(comparison) == (
+        "Own hardware saves 43.3 % against Together Nemotron (nemotron-3.5-super) at 60 % "
+        "utilisation: $0.283 instead of $0.500 per million output tokens. "
+        "Break-even is at 34 % utilisation."
+    )
+
+
+def test_a_loss_is_printed_as_plainly(make_comparison, make_rival):
+    dearer = make_rival(
+        saving=-2.2,
+        break_even_utilisation=None,
+        break_even_utilisation_reason="dearer_at_full_load",
+    )
+    said = headline(make_comparison(alternatives=(dearer,)))
+    assert "costs 3.2 times as much as Together Nemotron" in said
+    assert "There is no break-even utilisation: dearer even at full load." in said
+
+
+def test_a_small_loss_is_printed_in_percent(make_comparison, make_rival):
+    said = headline(make_comparison(alternatives=(make_rival(saving=-0.25),)))
+    assert "costs 25 % more than Together Nemotron" in said
+
+
+def test_no_saving_is_stated_against_a_price_of_zero(make_comparison, make_rival):
+    free = make_rival(saving=None, saving_reason="zero_price", usd_per_request=0.0)
+    said = headline(make_comparison(alternatives=(free,)))
+    assert "no saving to state" in said
+    assert "price is zero" in said
+
+
+def test_without_an_alternative_only_the_own_cost_is_stated(make_comparison):
+    assert "names no alternative" in headline(make_comparison(alternatives=()))
+
+
+def test_the_cheapest_with_the_same_weights_comes_before_cheaper_others(
+    make_comparison, make_rival
+):
+    other = make_rival(name="other", usd_per_request=1e-6, same_weights=False)
+    dear = make_rival(name="dear", usd_per_request=1e-2)
+    found = chosen(make_comparison(alternatives=(other, dear, make_rival())))
+    assert found.name == "Together Nemotron"

@@ -1,0 +1,39 @@
+"""Every value of the scenario, with its unit, range and source."""
+
+from tco.report.inputs import inputs_table, is_share, unit_of
+
+
+def rows(scenario):
+    return {
+        line.cells[0].text: [cell.text for cell in line.cells[1:]]
+        for line in inputs_table(scenario).rows
+    }
+
+
+def test_a_value_has_its_unit_range_and_source(scenario):
+    found = rows(scenario)
+    assert found["traffic.target_utilisation"] == [
+        "60\u00a0%",
+        "",
+        "40\u00a0% to 80\u00a0%",
+        "plan 2027",
+    ]
+    assert found["hardware.purchase.price_usd"][:2] == ["96,995.99", "USD"]
+    assert found["alternatives.0.usd_per_million.input"][:2] == ["0.10", "USD per million tokens"]
+
+
+def test_a_default_is_marked(scenario):
+    assert rows(scenario)["finance.discount_rate"] == ["8\u00a0%", "", "", "default"]
+
+
+def test_a_secret_in_the_environment_is_not_printed(scenario):
+    found = rows(scenario)
+    assert found["engine.launch.env.OMP_NUM_THREADS"][0] == "1"
+    assert "swordfish" not in str(found)
+
+
+def test_units_come_from_the_end_of_a_key():
+    assert unit_of("power.usd_per_kwh") == "USD per kwh"
+    assert unit_of("operations.hosting_usd_per_month") == "USD per month"
+    assert not is_share("operations.other_usd_per_year")
+    assert is_share("operations.growth_per_year")

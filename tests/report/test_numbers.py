@@ -1,0 +1,34 @@
+"""Numbers as printed."""
+
+import pytest
+
+from tco.report.numbers import exact, number, percent, usd, usd_column
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (12345.4, "$12,345"),
+        (0.0579, "$0.0579"),
+        (12.5, "$12.50"),
+        (0, "$0"),
+        (-96995.99, "−$96,996"),
+    ],
+)
+def test_money_has_sensible_digits(amount, text):
+    assert usd(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.659, "65.9\u00a0%"), (1.0, "100\u00a0%"), (-0.125, "−12.5\u00a0%")]
+)
+def test_a_share_is_printed_in_percent(share, text):
+    assert percent(share) == text
+
+
+def test_a_column_of_money_has_one_number_of_decimals():
+    assert usd_column([1.7, 0.283, None, -0.5]) == ("$1.700", "$0.283", "none", "−$0.500")
+
+
+def test_rates_keep_four_digits_and_inputs_keep_all():
+    assert (number(11840.4), number(786.879), exact(96995.99)) == ("11,840", "786.9", "96,995.99")
