@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tco.cli.options import measurement_option, prices_option, scenario_argument, set_option
-
-if TYPE_CHECKING:
-    from tco.measurement import Measurement
-    from tco.scenario_file import LoadedScenario
 
 _EXAMPLES = """
 \b
@@ -51,52 +45,31 @@ def command(  # noqa: PLR0917  click passes by name
 ) -> int:
     """Write the report of a scenario and its measurement: PDF, HTML and JSON."""
     from tco import __version__
+    from tco.case import load_case, placed_errors
     from tco.cost.compare import compare
-    from tco.prices import load_tables
     from tco.report.document import headline, is_invalid
     from tco.report.render import claim_folder, parse_formats, render
     from tco.report.text import slug
-    from tco.scenario_file import load_scenario
 
     wanted = parse_formats(formats)
-    loaded = load_scenario(scenario, sets)
-    folder = out_dir or Path("reports") / slug(loaded.scenario.name)
-    claim_folder(folder, wanted, force=force)
-    date = loaded.scenario.date or dt.datetime.now(tz=dt.UTC).date()
-    measurement, measurement_sha256 = _measurement(loaded, measurement_file, date)
-    comparison = compare(
-        loaded.scenario,
-        measurement,
-        load_tables(price_files),
-        scenario_sha256=loaded.sha256,
-        measurement_sha256=measurement_sha256,
-        date=date,
-        tool_version=__version__,
+    case = load_case(
+        scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
-    paths = render(comparison, loaded.scenario, measurement, formats=wanted, out_dir=folder)
+    stated = case.loaded.scenario
+    folder = out_dir or Path("reports") / slug(stated.name)
+    with placed_errors(case.loaded):
+        comparison = compare(
+            stated,
+            case.measurement,
+            case.tables,
+            scenario_sha256=case.loaded.sha256,
+            measurement_sha256=case.measurement_sha256,
+            date=case.date,
+            tool_version=__version__,
+        )
+    claim_folder(folder, wanted, force=force)
+    paths = render(comparison, stated, case.measurement, formats=wanted, out_dir=folder)
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))
-    return 4 if is_invalid(comparison, measurement) else 0
-
-
-def _measurement(
-    loaded: LoadedScenario, file: Path | None, date: dt.date
-) -> tuple[Measurement, str | None]:
-    """Return the measurement to use and its hash; a published figure has no file."""
-    from tco import __version__
-    from tco.errors import InputError
-    from tco.measurement_file import published_measurement, read_measurement
-
-    if file is not None:
-        found = read_measurement(file)
-        return found.measurement, found.sha256
-    if loaded.scenario.measurement is None:
-        raise InputError(
-            "has neither a measurement nor a published figure",
-            file=str(loaded.path),
-            key="measurement",
-            remedy="run `tco bench` and give its file with -m, or state measurement.published",
-        )
-    start_of_day = dt.datetime.combine(date, dt.time(), tzinfo=dt.UTC)
-    return published_measurement(loaded.scenario, start_of_day, __version__), None
+    return 4 if is_invalid(comparison, case.measurement) else 0

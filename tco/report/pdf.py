@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from tco.resources import data_dir
+
+_EPOCH_NAME = "SOURCE_DATE_EPOCH"
 
 
 def render_pdf(html: str) -> bytes:
@@ -17,7 +22,8 @@ def render_pdf(html: str) -> bytes:
     folder = data_dir("templates").resolve()
     page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
     identifier = hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode())
+    with _fixed_font_dates():
+        pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode())
     return pdf
 
 
@@ -29,6 +35,20 @@ def may_fetch(address: str, folder: Path) -> bool:
     if parts.scheme != "file" or parts.netloc:
         return False
     return Path(unquote(parts.path)).resolve().is_relative_to(folder)
+
+
+@contextmanager
+def _fixed_font_dates() -> Iterator[None]:
+    """Let no embedded font carry the time of rendering; the font subsetter reads this name."""
+    before = os.environ.get(_EPOCH_NAME)
+    os.environ[_EPOCH_NAME] = "0"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_EPOCH_NAME]
+        else:
+            os.environ[_EPOCH_NAME] = before
 
 
 def _fetcher(folder: Path) -> Any:

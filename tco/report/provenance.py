@@ -119,7 +119,7 @@ def _latency(latency: Latency) -> Table:
     titles = ("Count", "Mean", "p50", "p90", "p95", "p99", "Most")
     columns = (Column("Latency, ms"), *(Column(title, numeric=True) for title in titles))
     rows = tuple(row(words, *_quantiles(getattr(latency, name))) for name, words in _LATENCIES)
-    return Table("Latency of the requests completed in the window", columns, rows)
+    return Table("Latency of the requests completed in the window", columns, rows, "latency")
 
 
 def _quantiles(found: Quantiles | None) -> tuple[str, ...]:

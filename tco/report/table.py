@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tco.report.text import link, plain
+from tco.report.text import cut_words, link, plain, shorten
+
+_WORD_LIMIT = 160
+_CELL_LIMIT = 2400
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Table:
 def row(*texts: str, strong: bool = False) -> Row:
     """Return a row of texts, each safe to print."""
     return Row(
-        tuple(Cell(text=plain(text), href=link(text.strip())) for text in texts), strong=strong
+        tuple(Cell(text=_fitted(text), href=link(text.strip())) for text in texts), strong=strong
     )
 
 
@@ -53,3 +56,7 @@ def facts(caption: str, pairs: Iterable[tuple[str, str]]) -> Table:
     """Return a table of two columns: what, and its value."""
     columns = (Column("Fact"), Column("Value"))
     return Table(caption, columns, tuple(row(*pair) for pair in pairs), layout="facts")
+
+
+def _fitted(text: str) -> str:
+    return shorten(cut_words(plain(text), _WORD_LIMIT), _CELL_LIMIT)

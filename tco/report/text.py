@@ -24,6 +24,11 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def cut_words(text: str, limit: int) -> str:
+    """Return the text with each word cut to `limit` characters, so that a page can hold it."""
+    return " ".join(shorten(word, limit) for word in text.split(" "))
+
+
 def link(text: str | None) -> str | None:
     """Return the text as an address if the whole of it is an http or https address."""
     if text is None or not re.fullmatch(r"https?://[!-~]+", text):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tco.report.text import link, plain, shorten, slug
+from tco.report.text import cut_words, link, plain, shorten, slug
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,10 @@ def test_an_http_address_is_a_link():
 
 def test_a_long_text_is_cut_with_an_ellipsis():
     assert shorten("x" * 100, 10) == "x" * 9 + "…"
+
+
+def test_a_long_word_is_cut_and_its_neighbours_are_not():
+    assert cut_words("a " + "x" * 50 + " b", 5) == "a xxxx… b"
 
 
 @given(st.text())

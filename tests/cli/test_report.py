@@ -1,0 +1,76 @@
+"""`tco report`, from a scenario file to the files of the report."""
+
+import json
+
+import pytest
+
+from tco.cli import main
+
+SCENARIO = """\
+schema: tco.scenario/1
+name: Published / figure
+date: 2026-12-02
+traffic: {shape: {input_tokens: 512, output_tokens: 512}, target_utilisation: 0.6}
+measurement:
+  published: {output_tok_per_s: 11840, source: "https://example.com", date: 2026-10-15}
+hardware: {purchase: {price_usd: 96995.99, life_years: 3}}
+power: {idle_w: 300, load_w: 1300, pue: 1.3, usd_per_kwh: 0.1437}
+alternatives:
+  - {name: dear api, usd_per_million: {input: 0.10, output: 0.50}, same_weights: true}
+  - {name: cheap api, usd_per_million: {input: 0.001, output: 0.002}, same_weights: false}
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+
+    def invoke(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(["report", "s.yaml", *arguments])
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return invoke
+
+
+def test_the_default_folder_is_named_after_the_scenario(run, tmp_path):
+    code, out, _ = run()
+    folder = tmp_path / "reports" / "published-figure"
+    assert code == 0
+    assert {path.name for path in folder.iterdir()} == {
+        "report.pdf",
+        "report.html",
+        "comparison.json",
+    }
+    said = out.splitlines()[0]
+    saving = json.loads((folder / "comparison.json").read_text())["alternatives"][0]["saving"]
+    assert f"{abs(saving) * 100:.1f}".removesuffix(".0") in said
+    assert "dear api" in said
+
+
+def test_an_existing_report_is_kept_unless_forced(run, tmp_path):
+    assert run("--format", "json", "-o", "out")[0] == 0
+    (tmp_path / "out" / "comparison.json").write_text("kept")
+    code, _, err = run("--format", "json", "-o", "out")
+    assert (code, (tmp_path / "out" / "comparison.json").read_text()) == (2, "kept")
+    assert "--force" in err
+    assert run("--format", "json", "-o", "out", "--force")[0] == 0
+
+
+def test_a_bad_format_or_folder_is_one_sentence_and_writes_nothing(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    for arguments in (("--format", "docx"), ("--format", ","), ("-o", "file/out")):
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert len(err.strip().splitlines()) == 1
+    assert not (tmp_path / "reports").exists()
+
+
+def test_without_a_measurement_the_command_says_what_to_do(run, tmp_path):
+    start, end = SCENARIO.index("measurement:"), SCENARIO.index("hardware:")
+    (tmp_path / "s.yaml").write_text(SCENARIO[:start] + SCENARIO[end:])
+    code, _, err = run()
+    assert code == 2
+    assert "tco bench" in err
