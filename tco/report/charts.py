@@ -100,7 +100,7 @@ def _frame(axes: Axes, curve: CostCurve) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: usd(value))
     axes.yaxis.set_minor_formatter(lambda _value, _: "")
     axes.grid(axis="y", color=RULE, lw=0.6)
-    axes.tick_params(length=0, pad=5, colors=MUTED, labelsize=_TEXT_PT)
+    axes.tick_params(which="both", length=0, pad=5, colors=MUTED, labelsize=_TEXT_PT)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(MUTED)

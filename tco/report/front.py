@@ -145,6 +145,7 @@ def _saving_words(rival: AlternativeResult) -> str:
 
 def _sentence(text: str) -> str:
     text = plain(text)
+    text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
