@@ -71,7 +71,8 @@ def _python() -> Check:
 def _pdf() -> Check:
     """Write a PDF in a process of its own: a broken system library may end the process."""
     program = "import weasyprint; weasyprint.HTML(string='<p>x').write_pdf(); "
-    program += "print(weasyprint.__version__)"
+    program += "from weasyprint.text import ffi; "
+    program += "print(weasyprint.__version__, bool(getattr(ffi, 'harfbuzz_subset', None)))"
     try:
         done = subprocess.run(
             [sys.executable, "-c", program],
@@ -83,7 +84,15 @@ def _pdf() -> Check:
     except subprocess.TimeoutExpired:
         return Check(name="pdf", state="missing", seen="WeasyPrint does not answer")
     if done.returncode == 0:
-        return Check(name="pdf", state="ok", seen=f"WeasyPrint {done.stdout.strip()} writes PDF")
+        version, _, subsets_fast = done.stdout.strip().partition(" ")
+        if subsets_fast == "False":
+            return Check(
+                name="pdf",
+                state="limited",
+                seen=f"WeasyPrint {version} writes PDF, without harfbuzz-subset and so slower",
+                remedy="install it (Debian: apt install libharfbuzz-subset0)",
+            )
+        return Check(name="pdf", state="ok", seen=f"WeasyPrint {version} writes PDF")
     reason = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
     return Check(
         name="pdf",

@@ -51,6 +51,18 @@ def test_python_that_cannot_write_pdf_is_missing(monkeypatch, tmp_path):
     assert check.remedy
 
 
+@pytest.mark.parametrize(("subsets", "state"), [("True", "ok"), ("False", "limited")])
+def test_slow_font_subsetting_is_said_with_its_remedy(monkeypatch, tmp_path, subsets, state):
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\necho 70.0 {subsets}\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    check = doctor._pdf()
+    assert check.state == state
+    assert "WeasyPrint 70.0 writes PDF" in check.seen
+    assert ("libharfbuzz-subset0" in (check.remedy or "")) == (state == "limited")
+
+
 @pytest.mark.parametrize(("state", "code"), [("ok", 0), ("limited", 0), ("missing", 5)])
 def test_exit_code_and_json_say_whether_a_report_can_be_made(monkeypatch, state, code):
     monkeypatch.setattr(doctor, "diagnose", lambda: (Check(name="x", state=state, seen="y"),))
