@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import hashlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from pydantic import ValidationError
 
 from tco.errors import InputError
 from tco.measurement import MeasuredShape, Measurement, PublishedFigure, Rates
+from tco.output_file import write_whole
 from tco.quantity import Quantity
 from tco.scenario import LengthSpread, Published, Scenario, Shape
 
@@ -75,19 +74,15 @@ def write_measurement(measurement: Measurement, path: Path) -> None:
     Raises:
         InputError: the folder cannot be made or the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(measurement_bytes(measurement))
-        beside.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
         raise InputError(
-            f"the measurement cannot be written: {error.strerror or error}",
+            f"its folder cannot be written: {error.strerror or error}",
             file=str(path),
             remedy="choose a place you may write to with -o",
         ) from error
+    write_whole(path, measurement_bytes(measurement))
 
 
 def mean_tokens(length: Quantity | LengthSpread) -> float:

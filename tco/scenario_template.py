@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from pathlib import Path
 
 from tco.catalog import catalog_row
 from tco.errors import InputError
+from tco.output_file import write_whole
 from tco.resources import data_dir
 from tco.validation import nearest
 
@@ -83,29 +82,4 @@ def write_new(path: Path, text: str, *, force: bool = False) -> None:
         raise InputError(
             "exists already", file=str(path), remedy="name another file, or add --force"
         )
-    try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        _shared_mode(Path(beside))
-        Path(beside).replace(path)
-    except OSError as error:
-        Path(beside).unlink(missing_ok=True)
-        raise _unwritable(path, error) from None
-
-
-def _shared_mode(path: Path) -> None:
-    """Give the file the mode any new file has; mkstemp makes it private."""
-    mask = os.umask(0)
-    os.umask(mask)
-    path.chmod(0o666 & ~mask)
-
-
-def _unwritable(path: Path, error: Exception) -> InputError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return InputError(
-        f"cannot be written: {reason.lower()}", file=str(path), remedy="choose another place"
-    )
+    write_whole(path, text)

@@ -62,8 +62,8 @@ def command(
     from tco.explore.axis import parse_axis
     from tco.explore.sweep import Source, sweep
     from tco.explore.sweep_table import csv_text, json_text
+    from tco.output_file import check_output, write_whole
     from tco.scenario_file import load_scenario
-    from tco.text_file import check_output, write_text
 
     axes = [parse_axis(text) for text in varies]
     check_output(out_file, ".csv", later=(".parquet", ".svg", ".png"))
@@ -80,7 +80,7 @@ def command(
         blocks = list(sweep(axes, source))
     keys = [axis.key for axis in axes]
     if out_file is not None:
-        write_text(out_file, csv_text(keys, blocks))
+        write_whole(out_file, csv_text(keys, blocks))
         click.echo(f"wrote {out_file}", err=True)
     if as_json:
         click.echo(json_text(keys, blocks))

@@ -1,4 +1,4 @@
-"""A text file is written whole or not at all."""
+"""A file that we write is there whole, or not at all."""
 
 from __future__ import annotations
 
@@ -40,21 +40,23 @@ def check_output(path: Path | None, suffix: str, *, later: tuple[str, ...] = ())
         )
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write the text beside `path`, then put it in place.
+def write_whole(path: Path, content: bytes | str) -> None:
+    """Write the content (text as UTF-8) beside `path`, then put it in place.
 
     Raises:
         InputError: it cannot be written.
     """
+    raw = content.encode() if isinstance(content, str) else content
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_text(text, encoding="utf-8", newline="")
+        beside.write_bytes(raw)
         beside.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
             beside.unlink()
+        reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
-            f"cannot be written: {error.strerror or error}",
+            f"cannot be written: {reason.lower()}",
             file=str(path),
             remedy="choose a place you may write to with -o",
         ) from error
