@@ -14,7 +14,8 @@ import numpy as np
 from tco.comparison import Reason
 from tco.cost.number import FloatArray, non_negative, require
 
-_X_GRID = np.geomspace(1e-4, 1e4, 4001)
+# x = 1/(1+r) from a return of a billion times the sum a year down to a loss of all but a trace.
+_X_GRID = np.geomspace(1e-12, 1e4, 8001)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +122,18 @@ def _roots(flows_usd: FloatArray, times_years: FloatArray) -> list[float]:
         return []
     flows = flows_usd / scale
 
-    def npv_at(x: float) -> float:
-        return float(np.sum(flows * x**times_years))
+    def scaled_npv(x: float | FloatArray) -> FloatArray:
+        """NPV in units of the last discount factor where that exceeds 1: same sign, no overflow."""
+        at = np.asarray(x)[..., None]
+        powers: FloatArray = at ** np.where(at > 1, times_years - times_years[-1], times_years)
+        return np.asarray(np.sum(flows * powers, axis=-1))
 
-    values = np.sum(flows * _X_GRID[:, None] ** times_years, axis=1)
-    at_zero = _X_GRID[values == 0]
-    crossings = np.flatnonzero(values[:-1] * values[1:] < 0)
+    def npv_at(x: float) -> float:
+        return float(scaled_npv(x))
+
+    signs = np.sign(scaled_npv(_X_GRID))
+    at_zero = _X_GRID[signs == 0]
+    crossings = np.flatnonzero(signs[:-1] * signs[1:] < 0)
     found = [float(brentq(npv_at, _X_GRID[i], _X_GRID[i + 1], xtol=1e-15)) for i in crossings]
     return sorted(found + [float(x) for x in at_zero])
 

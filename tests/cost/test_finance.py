@@ -101,3 +101,14 @@ def test_an_annuity_without_interest_is_the_straight_line():
     for life in (1, 3.5, 10):
         line = annual_capital_usd(1000, 100, 0.5, life, "straight_line")
         assert annual_capital_usd(1000, 100, 0.0, life) == pytest.approx(line)
+
+
+def test_a_very_high_rate_of_return_is_a_rate_and_not_none():
+    assert irr(flows(-1500, 4_846_121_063)) == (pytest.approx(4_846_121_063 / 1500 - 1), None)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_hundred_years_do_not_overflow():
+    rate, reason = irr(flows(-100_000, *[8_000] * 100))
+    assert (rate, reason) == (pytest.approx(0.0799636, rel=1e-4), None)
+    assert irr(flows(-100_000, *[-1] * 100)) == (None, "no_sign_change")
