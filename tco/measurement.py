@@ -8,13 +8,17 @@ in milliseconds, rates in tokens or requests a second, power in watts, shares fr
 from __future__ import annotations
 
 import datetime as dt
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tco.finding import Finding
+from tco.quantity import fault
 
 Origin = Literal["measured", "imported", "published"]
+# Far outside what any engine reaches, so that no product of figures overflows.
+Figure = Annotated[float, Field(ge=0, le=1e15)]
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Record(BaseModel):
@@ -35,18 +39,18 @@ class Interval(Record):
 class MeasuredShape(Record):
     """The request that was sent: mean lengths in tokens, and the cached share asked for."""
 
-    input_tokens: float
-    cached_input_share: float
-    output_tokens: float
+    input_tokens: Figure
+    cached_input_share: Share
+    output_tokens: Figure
 
 
 class Rates(Record):
     """Four rates of one replica; total is the sum of input and output, exactly."""
 
-    requests_per_s: float
-    input_tok_per_s: float
-    output_tok_per_s: float
-    total_tok_per_s: float
+    requests_per_s: Figure
+    input_tok_per_s: Figure
+    output_tok_per_s: Figure
+    total_tok_per_s: Figure
     output_tok_per_s_interval: Interval | None = None
 
 
@@ -123,9 +127,9 @@ class MeasuredPower(Record):
 
     meter: Literal["nvml", "rapl", "wall"]
     covers: Literal["accelerators", "package", "wall"]
-    accelerators: int | None
-    idle_w: float | None
-    load_w: float
+    accelerators: Annotated[int, Field(ge=1)] | None
+    idle_w: Figure | None
+    load_w: Figure
 
 
 class LoadPoint(Record):
@@ -205,13 +209,22 @@ class Measurement(Record):
     origin: Origin
     shape: MeasuredShape
     points: tuple[LoadPoint, ...] = ()
-    capacity_point: int | None = None
+    capacity_point: Annotated[int, Field(ge=0)] | None = None
     published_rates: Rates | None = None
     published: PublishedFigure | None = None
     engine: EngineFacts | None = None
     host: HostFacts | None = None
     scenario_sha256: str | None = None
     findings: tuple[Finding, ...] = ()
+
+    @model_validator(mode="after")
+    def _capacity_point_exists(self) -> Self:
+        if self.capacity_point is not None and self.capacity_point >= len(self.points):
+            raise fault(
+                f"must be one of the {len(self.points)} points, got {self.capacity_point}",
+                key="capacity_point",
+            )
+        return self
 
     def capacity(self) -> Rates:
         """Return the rates of one replica at capacity.

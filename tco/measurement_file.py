@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from tco.measurement import MeasuredShape, Measurement, PublishedFigure, Rates
 from tco.output_file import write_whole
 from tco.quantity import Quantity
 from tco.scenario import LengthSpread, Published, Scenario, Shape
+from tco.validation import Place, input_error
 
 _MAX_BYTES = 256 * 1024 * 1024
+_REMEDY = "give the measurement.json that `tco bench` wrote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def read_measurement(path: Path) -> LoadedMeasurement:
             raise InputError(
                 f"the measurement is larger than {_MAX_BYTES} bytes",
                 file=place,
-                remedy="give the measurement.json that `tco bench` wrote",
+                remedy=_REMEDY,
             )
         raw = path.read_bytes()
     except OSError as error:
@@ -47,19 +50,33 @@ def read_measurement(path: Path) -> LoadedMeasurement:
         raise InputError(
             f"the measurement cannot be read: {reason}",
             file=place,
-            remedy="give the measurement.json that `tco bench` wrote",
+            remedy=_REMEDY,
         ) from error
     try:
-        measurement = Measurement.model_validate_json(raw)
+        measurement = Measurement.model_validate_json(raw, strict=True)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        raise _not_a_measurement(error, place) from None
+    if "schema_" not in measurement.model_fields_set:
         raise InputError(
-            f"not a measurement: {first['msg']}",
-            file=place,
-            key=".".join(str(part) for part in first["loc"]) or None,
-            remedy="give the measurement.json that `tco bench` wrote",
-        ) from error
+            "is not a measurement: it names no schema", file=place, key="schema", remedy=_REMEDY
+        )
     return LoadedMeasurement(measurement, path, hashlib.sha256(raw).hexdigest())
+
+
+def _not_a_measurement(error: ValidationError, file: str) -> InputError:
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        problem, line = first["ctx"]["error"], re.search(r"line (\d+)", first["msg"])
+        return InputError(
+            f"is not a measurement: not valid JSON ({problem.split(' at line')[0]})",
+            file=file,
+            line=int(line[1]) if line else None,
+            remedy=_REMEDY,
+        )
+    fault = input_error(error, Measurement, lambda _: Place(file, None))
+    return InputError(
+        f"is not a measurement: {fault.message}", file=file, key=fault.key, remedy=_REMEDY
+    )
 
 
 def measurement_bytes(measurement: Measurement) -> bytes:

@@ -2,6 +2,8 @@
 
 import datetime as dt
 import hashlib
+import json
+import re
 
 import pytest
 
@@ -75,3 +77,55 @@ def test_an_unwritable_place_leaves_nothing_behind(tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         write_measurement(measurement, tmp_path / "folder")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def written(tmp_path, **changes):
+    measurement = published_measurement(scenario(requests_per_s=1), NOW, "0")
+    document = json.loads(measurement.model_dump_json(by_alias=True)) | changes
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps({key: each for key, each in document.items() if each != "left out"}))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "message"),
+    [
+        ({"schema": "left out"}, "schema", "names no schema"),
+        ({"schema": "tco.measurement/2"}, "schema", "must be 'tco.measurement/1'"),
+        ({"capacity_point": 0}, "capacity_point", "must be one of the 0 points, got 0"),
+        ({"capacity_point": -1}, "capacity_point", "at least 0, got -1"),
+        ({"made_up": 1}, "made_up", "unknown key `made_up`"),
+        (
+            {"shape": {"input_tokens": 1, "cached_input_share": 5, "output_tokens": 1}},
+            "shape.cached_input_share",
+            "must be at most 1.0, got 5",
+        ),
+        (
+            {"shape": {"input_tokens": "1", "cached_input_share": 0, "output_tokens": 1}},
+            "shape.input_tokens",
+            "must be a number, got '1'",
+        ),
+    ],
+)
+def test_a_hostile_figure_is_named_by_its_key_and_rule(tmp_path, changes, key, message):
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        read_measurement(written(tmp_path, **changes))
+    assert caught.value.key == key
+
+
+@pytest.mark.parametrize("rate", [-1, 1e308, float("nan"), float("inf")])
+def test_a_rate_that_no_engine_has_is_refused(tmp_path, rate):
+    rates = dict.fromkeys(
+        ("requests_per_s", "input_tok_per_s", "output_tok_per_s", "total_tok_per_s"), rate
+    )
+    with pytest.raises(InputError, match="requests_per_s must be") as caught:
+        read_measurement(written(tmp_path, published_rates=rates))
+    assert caught.value.key == "published_rates.requests_per_s"
+
+
+def test_a_truncated_file_says_on_which_line_it_ends(tmp_path):
+    path = tmp_path / "m.json"
+    path.write_text('{\n "schema": "tco.mea')
+    with pytest.raises(InputError, match="not a measurement: not valid JSON") as caught:
+        read_measurement(path)
+    assert caught.value.line == 2
