@@ -75,18 +75,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     _end_orderly()
     try:
         code = cli.main(arguments, prog_name="tco", standalone_mode=False)
-    except TcoError as error:
-        if debug:
-            raise
-        sys.exit(_say(error, as_json=as_json))
-    except click.ClickException as error:
-        sys.exit(_say(_usage_error(error), as_json=as_json))
-    except (KeyboardInterrupt, click.Abort):
-        if debug:
-            raise
-        sys.exit(_say(InterruptedRunError("stopped by the user"), as_json=as_json))
     except BrokenPipeError:
         sys.exit(0)
+    except click.ClickException as error:
+        sys.exit(_say(_usage_error(error), as_json=as_json))
+    except (TcoError, OSError, KeyboardInterrupt, click.Abort) as error:
+        if debug:
+            raise
+        sys.exit(_say(_as_tco_error(error), as_json=as_json))
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -99,6 +95,18 @@ def _end_orderly() -> None:
 def _raise_interrupt(signum: int, frame: object) -> None:
     del signum, frame
     raise KeyboardInterrupt
+
+
+def _as_tco_error(error: BaseException) -> TcoError:
+    """A command's own error; what the system refused unforeseen (a full disk); or an interrupt."""
+    if isinstance(error, TcoError):
+        return error
+    if isinstance(error, OSError):
+        reason = (error.strerror or str(error)).lower()
+        file = error.filename if isinstance(error.filename, str) else None
+        remedy = "name another place"
+        return InputError(f"the system refuses this: {reason}", file=file, remedy=remedy)
+    return InterruptedRunError("stopped by the user")
 
 
 def _usage_error(error: click.ClickException) -> TcoError:

@@ -131,3 +131,11 @@ def test_every_command_has_a_help_with_an_example(name):
         check=True,
     )
     assert f"tco {name}" in done.stdout.split("xample", 1)[1]
+
+
+def test_what_the_system_refuses_is_one_sentence_with_the_file(command, capsys):
+    command(raising(OSError(36, "File name too long", "x" * 300)))
+    assert run("compare", "--json") == 2
+    document = json.loads(capsys.readouterr().out)
+    assert document["file"] == "x" * 300
+    assert document["message"] == "the system refuses this: file name too long"
