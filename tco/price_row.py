@@ -13,17 +13,24 @@ from typing import Annotated, Self
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StrictInt, StrictStr, model_validator
 
-from tco.quantity import Date, Model, fault
+from tco.quantity import Date, Model, fault, shown
 from tco.scenario import Service
 from tco.units import TOKENS_PER_MILLION
+
+# Far above any price, so that no bill overflows.
+_LARGEST_USD = 1e9
 
 
 def _as_amount(raw: object) -> Decimal:
     if isinstance(raw, bool) or not isinstance(raw, int | float | Decimal):
-        raise fault(f"must be a number of USD, got {raw!r}", "write it without quotes or a sign")
+        raise fault(
+            f"must be a number of USD, got {shown(raw)}", "write it without quotes or a sign"
+        )
     amount = Decimal(str(raw))
     if not amount.is_finite() or amount < 0:
         raise fault(f"must be 0 or more, got {raw}", "a variable price cannot be compared with")
+    if amount > _LARGEST_USD:
+        raise fault(f"must be at most {_LARGEST_USD:g}, got {shown(raw)}")
     return amount
 
 

@@ -133,3 +133,15 @@ def test_a_model_twice_in_a_table_is_an_error_with_its_line(tmp_path):
     with pytest.raises(InputError, match="stands twice") as caught:
         load_tables([mine])
     assert caught.value.line == 8
+
+
+def test_a_price_beyond_any_price_is_refused(tmp_path):
+    path = tmp_path / "p.yaml"
+    path.write_text(
+        "schema: tco.prices/1\nprovider: me\noffers:\n"
+        "  - {model: m, source: s, date: 2026-12-01, prices: "
+        "[{usd_per_million: {input: 1, output: 1e200}}]}\n"
+    )
+    with pytest.raises(InputError, match=r"output must be at most 1e\+09") as caught:
+        load_tables([path])
+    assert caught.value.line == 4
