@@ -18,6 +18,12 @@ PRICE_MAX_AGE_DAYS = 90
 HIGH_UTILISATION = 0.8
 _SHAPE_TOLERANCE_SHARE = 0.02
 _SHAPE_TOLERANCE = 0.02
+# What no server runs without, and the key that states it.
+_RUNNING_KEYS = {
+    "power": "power",
+    "staff": "operations.fte",
+    "licence": "operations.licence_usd_per_accelerator_year",
+}
 
 
 def price_findings(
@@ -139,7 +145,11 @@ def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> I
     """Yield what must be said of own cost: what is not in it, and how busy it assumes us."""
     zero = [each.name for each in fields(lines) if getattr(lines, each.name) == 0]
     owned = scenario.hardware.purchase is not None
-    left_out = [name for name in zero if name != ("rental" if owned else "capital")]
+    rent = scenario.hardware.rent
+    elsewhere = {"rental" if owned else "capital"}
+    if rent is not None and rent.power_included:
+        elsewhere.add("power")
+    left_out = [name for name in zero if name not in elsewhere]
     if left_out:
         yield Finding(
             kind="not_included",
@@ -149,14 +159,14 @@ def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> I
             advice="state them, or be sure that they are nothing",
             value=len(left_out),
         )
-    bare = [name for name in ("power", "staff", "licence") if name in zero]
+    bare = [name for name in _RUNNING_KEYS if name in zero]
     if owned and bare:
         yield Finding(
             kind="purchase_without_running_costs",
             severity="warn",
             path="operations",
             message=f"the purchase is costed without {', '.join(bare)}",
-            advice="state power, operations.fte and operations.licence_usd_per_accelerator_year",
+            advice="state " + " and ".join(_RUNNING_KEYS[name] for name in bare),
             value=len(bare),
         )
     if utilisation > HIGH_UTILISATION:

@@ -208,3 +208,18 @@ def test_reserved_rent_pays_the_peak_of_the_profile_all_day():
     )
     assert got.self_host.parts_usd_per_hour.rental == pytest.approx(6)
     assert got.self_host.utilisation == pytest.approx(20 / 30)
+
+
+def test_power_that_the_rental_includes_is_not_called_left_out():
+    rented = {"hardware": {"rent": {"usd_per_hour": 2}}, "power": None}
+    unpowered = {"hardware": {"rent": {"usd_per_hour": 2, "power_included": False}}, "power": None}
+    for changes, named in ((rented, False), (unpowered, True)):
+        found = compared(operations={"fte": 0}, **changes).findings
+        message = next(each.message for each in found if each.kind == "not_included")
+        assert ("power" in message) is named
+
+
+def test_the_advice_names_only_the_keys_that_are_missing():
+    found = compared(operations=FULL | {"fte": 0}).findings
+    advice = [each.advice for each in found if each.kind == "purchase_without_running_costs"]
+    assert advice == ["state operations.fte"]
