@@ -30,7 +30,8 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     if comparison.findings:
         out.print()
     for finding in comparison.findings:
-        line = Text(f"{finding.severity}: {finding.message} ({finding.advice})")
+        advice = finding.advice[:1].upper() + finding.advice[1:]
+        line = Text(f"{finding.severity}: {finding.message}. {advice}.")
         line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
         out.print(line)
 

@@ -301,3 +301,24 @@ def test_a_price_that_no_table_has_is_an_error_at_its_line(alternative, words, t
     assert (code, out) == (2, "")
     assert words in err
     assert "case.yaml:" in err
+
+
+def test_the_measurement_of_an_earlier_run_is_pointed_at(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reports" / "my-case").mkdir(parents=True)
+    (tmp_path / "reports" / "my-case" / "measurement.json").write_text("{}")
+    code, _, err = run(tmp_path, capsys, base(measurement=None, name="My case!"))
+    assert code == 2
+    assert "use it with -m reports/my-case/measurement.json" in err
+
+
+def test_a_name_too_long_for_a_folder_does_not_hide_the_fault(tmp_path, capsys):
+    code, _, err = run(tmp_path, capsys, base(measurement=None, name="x" * 5000))
+    assert code == 2
+    assert "neither a measurement nor a published rate" in err
+
+
+def test_the_terminal_says_a_finding_and_its_advice_as_two_sentences(tmp_path, capsys):
+    _, out, _ = run(tmp_path, capsys, base())
+    words = " ".join(out.split())
+    assert "it was published (s). Measure your own with `tco bench`." in words
