@@ -79,10 +79,35 @@ def sweep(axes: Sequence[Axis], source: Source) -> Iterator[SweepBlock]:
     _check(axes)
     arrays = _array_axes(axes, source)
     loops = [axis for axis in axes if axis not in arrays]
+    _refuse_idle(axes, loops, source)
     for combination in itertools.product(*(axis.texts for axis in loops)):
         chosen = dict(zip((axis.key for axis in loops), combination, strict=True))
         _check_corners(arrays, chosen, source)
         yield _block(axes, arrays, chosen, source)
+
+
+def _refuse_idle(axes: Sequence[Axis], loops: Sequence[Axis], source: Source) -> None:
+    """Refuse a number that no figure here rests on: its flat rows would read as an answer."""
+    base = {axis.key: axis.texts[0] for axis in axes}
+    for axis in loops:
+        if len(set(axis.numbers)) > 1:
+            ends = [{**base, axis.key: text} for text in (axis.texts[0], axis.texts[-1])]
+            first, last = (_figures(_block(axes, (), chosen, source)) for chosen in ends)
+            if first == last:
+                raise InputError(
+                    f"--vary {axis.key} changes no figure of a sweep",
+                    key=axis.key,
+                    remedy="a sweep measures nothing: for what the engine does, run `tco bench` "
+                    "at each value; for the cash flow, `tco compare --set`",
+                )
+
+
+def _figures(block: SweepBlock) -> list[float | None]:
+    own = [block.usd_per_hour, block.usd_per_request, block.usd_per_million_output]
+    theirs = [
+        column for each in block.rivals for column in (each.saving, each.break_even_utilisation)
+    ]
+    return [None if math.isnan(number) else number for column in own + theirs for number in column]
 
 
 def _check(axes: Sequence[Axis]) -> None:

@@ -153,3 +153,12 @@ def test_stop_is_included_despite_rounding():
     assert parse_axis("a=x,1").numbers == ()
     with pytest.raises(InputError):
         parse_axis("=1")
+
+
+@pytest.mark.parametrize(
+    "vary", ["bench.seed=1:3:1", "engine.concurrency=16,64", "operations.growth_per_year=0:0.2:0.1"]
+)
+def test_a_key_that_no_figure_rests_on_is_refused_rather_than_swept_flat(vary, scenario, run):
+    code, out, err = run("sweep", scenario, "--vary", vary)
+    assert (code, out) == (2, "")
+    assert f"--vary {vary.split('=')[0]} changes no figure of a sweep" in err
