@@ -23,10 +23,11 @@ _EPILOG = """
 Examples:
   tco bench my.yaml                              reports/<name>/measurement.json and raw/
   tco bench my.yaml --set engine.concurrency=64 --set bench.window_s=120
+  tco bench my.yaml --set bench.repeats=3        three points; the median one is the capacity
   tco bench my.yaml -o out/m.json --json         the measurement on stdout too
   tco bench my.yaml --allow-remote gpu-host      put load on another machine's server
 
-Exit code 4: a finding is `invalid`; the files are written, and say so.
+Exit code 3: the engine failed. 4: a finding is `invalid`; the files are written, and say so.
 """
 _INVALID = 4
 
@@ -39,7 +40,7 @@ _INVALID = 4
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Where the measurement goes; raw records lie beside it in raw/.",
+    help="Where the measurement goes; raw records lie beside it, in raw/ or NAME-raw/.",
 )
 @click.option(
     "--allow-remote",
@@ -58,16 +59,25 @@ def command(
     hosts: Sequence[str],
     force: bool,
 ) -> int:
-    """Start (or attach to) the scenario's engine, hold its load, write what was seen."""
+    """Start (or attach to) the scenario's engine, hold its load, write what was seen.
+
+    It keeps `engine.concurrency` streams busy, each with one request of the traffic's shape at
+    a time: a warm-up until the rate is steady, which does not count, then `bench.window_s`
+    seconds, which do, then the requests in flight end. The measurement holds the rates, the
+    latencies and findings on whether they may be used. Ctrl-C ends the engine, too, and keeps
+    the raw records.
+    """
+    from tco.case import placed_errors
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import measurement_bytes
     from tco.scenario_file import load_scenario
 
     loaded = load_scenario(scenario, sets)
-    bench_plan(loaded.scenario)
     target = output or default_output(loaded.scenario.name)
-    refuse_overwriting(target, force=force)
-    with progress_on_stderr() as progress:
+    with placed_errors(loaded):
+        bench_plan(loaded.scenario)
+        refuse_overwriting(target, force=force)
+    with placed_errors(loaded), progress_on_stderr() as progress:
         measurement = bench(
             loaded.scenario,
             output=target,
@@ -92,7 +102,7 @@ def refuse_overwriting(target: Path, *, force: bool) -> None:
     """Refuse an existing measurement unless it may be overwritten."""
     from tco.errors import InputError
 
-    if target.exists() and not force:
+    if target.is_file() and not force:
         raise InputError(
             "the measurement exists already",
             file=str(target),
@@ -123,11 +133,21 @@ def progress_on_stderr() -> AbstractContextManager[Callable[[Progress], None]]:
 @contextmanager
 def _live_line() -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
+    from rich.text import Text
 
-    from tco.measure.summary import progress_text
+    from tco.measure.summary import is_lasting, progress_text
 
-    with Console(stderr=True).status("starting") as status:
-        yield lambda progress: status.update(progress_text(progress), spinner_style="none")
+    with Console(stderr=True, highlight=False).status("") as status:
+
+        def show(progress: Progress) -> None:
+            # Text, not markup: a log line may hold brackets.
+            text = Text(progress_text(progress))
+            if is_lasting(progress):
+                status.console.print(text)
+            else:
+                status.update(text)
+
+        yield show
 
 
 @contextmanager

@@ -26,6 +26,7 @@ Examples:
 
 Exit code 4: a finding is `invalid`; the files are written, and say so.
 """
+_INVALID = 4
 
 
 @click.command(epilog=_EXAMPLES)
@@ -57,6 +58,7 @@ def command(
     force: bool,
 ) -> int:
     """Measure the scenario's engine, price both sides, write the report."""
+    from tco.case import placed_errors
     from tco.cli.bench import print_summary, progress_on_stderr, refuse_overwriting
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import read_measurement
@@ -68,13 +70,14 @@ def command(
 
     loaded = load_scenario(scenario, sets)
     tables = load_tables(price_files)
-    bench_plan(loaded.scenario)
+    with placed_errors(loaded):
+        bench_plan(loaded.scenario)
     _compare(loaded, _any_measurement(loaded), None, tables)
     folder = out_dir or Path("reports") / slug(loaded.scenario.name)
     target = folder / "measurement.json"
     claim_folder(folder, tuple(FILE_NAMES), force=force)
     refuse_overwriting(target, force=force)
-    with progress_on_stderr() as progress:
+    with placed_errors(loaded), progress_on_stderr() as progress:
         bench(
             loaded.scenario,
             output=target,
@@ -84,6 +87,9 @@ def command(
         )
     found = read_measurement(target)
     print_summary(found.measurement, target)
+    if found.measurement.capacity().output_tok_per_s <= 0:
+        click.echo("no report: no request was answered well, so a token has no cost", err=True)
+        return _INVALID
     comparison = _compare(loaded, found.measurement, found.sha256, tables)
     paths = render(
         comparison, loaded.scenario, found.measurement, formats=tuple(FILE_NAMES), out_dir=folder
@@ -91,7 +97,7 @@ def command(
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))
-    return 4 if is_invalid(comparison, found.measurement) else 0
+    return _INVALID if is_invalid(comparison, found.measurement) else 0
 
 
 def _compare(

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from tco import __version__
-from tco.errors import InputError
+from tco.errors import InputError, InterruptedRunError
 from tco.measure.client_log import read_records
 from tco.measure.client_plan import ClientPlan
 from tco.measure.engine import EngineHandle, running_engine
@@ -23,6 +23,7 @@ from tco.measure.hold import HoldLimits, hold
 from tco.measure.host import host_facts, load_average_1m
 from tco.measure.load_point import PointFacts, load_point
 from tco.measure.progress import Progress
+from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points, forget_reads
 from tco.measure.request import WORDS, RequestForm, find_form
 from tco.measure.trace import parse
 from tco.measurement import LoadPoint, MeasuredShape, Measurement
@@ -31,7 +32,7 @@ from tco.scenario import LengthSpread, Scenario
 from tco.units import MS_PER_S
 
 _SECONDS_PER_MINUTE = 60
-_WINDOW_LIMIT_S = _SECONDS_PER_MINUTE / 3  # of a window, for each minute allowed in all
+_WINDOW_SHARE = 1 / 3  # of the time allowed: the rest is for warm-up and drain
 _DRAIN_SHARE = 0.25
 _LEAST_DRAIN_S = 60.0
 _HTTPS_PORT, _HTTP_PORT = 443, 80
@@ -53,7 +54,10 @@ class EngineRunner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BenchPlan:
-    """What a scenario asks of a bench, checked before any engine is started."""
+    """What a scenario asks of a bench, checked before any engine is started.
+
+    `limit_s` is for each of the repeats: its share of `bench.max_minutes`.
+    """
 
     shape: MeasuredShape
     concurrency: int
@@ -83,12 +87,15 @@ def bench_plan(scenario: Scenario) -> BenchPlan:
             key="engine.concurrency",
             remedy="set it, for example engine.concurrency: 64",
         )
-    if scenario.bench.window_s.value > scenario.bench.max_minutes.value * _WINDOW_LIMIT_S:
+    repeats, window_s = int(scenario.bench.repeats.value), scenario.bench.window_s.value
+    limit_s = scenario.bench.max_minutes.value * _SECONDS_PER_MINUTE / repeats
+    if window_s > limit_s * _WINDOW_SHARE:
+        each = "" if repeats == 1 else f", {repeats} times over,"
         raise InputError(
-            f"a window of {scenario.bench.window_s.value:g} s does not fit into "
+            f"a window of {window_s:g} s{each} does not fit into "
             f"{scenario.bench.max_minutes.value:g} minutes with warm-up and drain",
             key="bench.window_s",
-            remedy="keep it to a third of bench.max_minutes",
+            remedy="keep it to a third of bench.max_minutes / bench.repeats",
         )
     for name in ("input_tokens", "output_tokens"):
         if isinstance(getattr(scenario.traffic.shape, name), LengthSpread):
@@ -101,9 +108,9 @@ def bench_plan(scenario: Scenario) -> BenchPlan:
         shape=measured_shape(scenario.traffic.shape),
         concurrency=int(engine.concurrency.value),
         seed=scenario.bench.seed,
-        window_s=scenario.bench.window_s.value,
-        limit_s=scenario.bench.max_minutes.value * _SECONDS_PER_MINUTE,
-        repeats=int(scenario.bench.repeats.value),
+        window_s=window_s,
+        limit_s=limit_s,
+        repeats=repeats,
     )
 
 
@@ -120,16 +127,45 @@ def bench(
     """Measure the scenario's engine at `engine.concurrency` streams.
 
     The measurement is written to `output`, or `out_dir/measurement.json`, after every point,
-    the raw records to `raw` beside it. With `bench.repeats` the capacity point is the one
-    of median output rate.
+    the raw records to `raw` beside it (`NAME-raw` for an output of another name). With
+    `bench.repeats` the capacity point is the one of median output rate.
 
     Raises:
         InputError: the scenario cannot be measured, or the place cannot be written.
         EngineError: the engine did not start, answer or stop as it must.
+        InterruptedRunError: Ctrl-C; what was recorded until then is kept.
     """
     plan = bench_plan(scenario)
-    target = output or (out_dir or Path()) / "measurement.json"
-    raw = _writable(target.parent / "raw")
+    target = output or (out_dir or Path()) / MEASUREMENT_NAME
+    with claimed(target) as raw:
+        try:
+            return _bench(
+                plan,
+                scenario,
+                target,
+                raw,
+                progress=progress,
+                engine=engine,
+                allow_remote=allow_remote,
+                scenario_sha256=scenario_sha256,
+            )
+        except KeyboardInterrupt as interrupt:
+            raise InterruptedRunError(
+                "stopped by the user", remedy=f"what was recorded until then is in {raw}"
+            ) from interrupt
+
+
+def _bench(
+    plan: BenchPlan,
+    scenario: Scenario,
+    target: Path,
+    raw: Path,
+    *,
+    progress: Callable[[Progress], None],
+    engine: EngineRunner,
+    allow_remote: frozenset[str],
+    scenario_sha256: str | None,
+) -> Measurement:
     created_at = dt.datetime.now(dt.UTC)
     points: list[LoadPoint] = []
 
@@ -140,9 +176,11 @@ def bench(
         scenario, log_path=raw / "engine.log", on_progress=say, allow_remote=allow_remote
     ) as handle:
         form = find_form(handle)
+        forget_points(raw)
         while len(points) < plan.repeats:
             folder = raw / f"point-{len(points)}"
-            points.append(_point(plan, handle, form, folder, progress))
+            seed = _fresh_seed(plan, handle, len(points))
+            points.append(_point(plan, handle, form, seed=seed, folder=folder, progress=progress))
             measurement = Measurement(
                 tool_version=__version__,
                 created_at=created_at,
@@ -164,30 +202,25 @@ def _median_point(points: list[LoadPoint]) -> int:
     return order[(len(order) - 1) // 2]
 
 
-def _writable(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise InputError(
-            f"the results cannot be written: {error.strerror or error}",
-            file=str(folder),
-            remedy="choose a place you may write to with -o",
-        ) from error
-    return folder
+def _fresh_seed(plan: BenchPlan, handle: EngineHandle, number: int) -> int:
+    """Return the seed of a point: no two have alike prompts, which a cache would answer.
+
+    An engine started for this run knows no earlier prompt, so the same scenario draws the
+    same prompts again. A server attached to may remember an earlier run's.
+    """
+    entropy = [plan.seed, number, *([time.time_ns()] if handle.facts.attached else [])]
+    return int(np.random.SeedSequence(entropy).generate_state(1)[0])
 
 
 def _point(
     plan: BenchPlan,
     handle: EngineHandle,
     form: RequestForm,
+    *,
+    seed: int,
     folder: Path,
     progress: Callable[[Progress], None],
 ) -> LoadPoint:
-    # A server attached to may hold prompts of an earlier run in its cache.
-    seed = int(np.random.SeedSequence([plan.seed, time.time_ns()]).generate_state(1)[0])
     started_at = dt.datetime.now(dt.UTC)
     load_average = load_average_1m()
     limits = HoldLimits(window_s=plan.window_s, limit_s=plan.limit_s)
@@ -195,8 +228,7 @@ def _point(
     progress(Progress("parsing", "reading the records"))
     trace = parse(read_records(folder))
     trace.save(folder / "trace.npz")
-    for name in ("bytes", "reads", "requests"):
-        (folder / f"{name}.bin").unlink()
+    forget_reads(folder)
     facts = PointFacts(
         shape=plan.shape,
         concurrency=plan.concurrency,

@@ -16,8 +16,14 @@ def progress_text(progress: Progress) -> str:
     if progress.output_tok_per_s is not None:
         parts.append(f"{progress.output_tok_per_s:,.0f} output tok/s")
     if progress.left_s is not None:
-        parts.append(f"{progress.left_s:.0f} s left")
+        most = "" if progress.phase == "window" else "at most "
+        parts.append(f"{most}{progress.left_s:.0f} s left")
     return ", ".join(parts)
+
+
+def is_lasting(progress: Progress) -> bool:
+    """Say whether a line stays on a terminal: the engine's command, and that it is ready."""
+    return progress.phase == "engine" and not progress.message.startswith("loading")
 
 
 class Pace:

@@ -1,0 +1,64 @@
+"""The folder of raw records beside a measurement: claimed before a run, cleared for a new one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from tco.errors import InputError
+
+MEASUREMENT_NAME: Final = "measurement.json"
+RAW_NAME: Final = "raw"
+
+
+@contextmanager
+def claimed(target: Path) -> Iterator[Path]:
+    """Make the folder of raw records; a failure leaves no empty folder made for it."""
+    raw = target.with_name(
+        RAW_NAME if target.name == MEASUREMENT_NAME else f"{target.stem}-{RAW_NAME}"
+    )
+    made = [folder for folder in (raw, *raw.parents) if not folder.exists()]
+    try:
+        _require_writable(target, raw)
+        yield raw
+    except BaseException:
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()  # which fails if something was kept in it
+        raise
+
+
+def _require_writable(target: Path, raw: Path) -> None:
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raw.mkdir(parents=True, exist_ok=True)
+        for folder in (raw, raw.parent):
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        raise InputError(
+            f"the results cannot be written: {error.strerror or error}",
+            file=str(target),
+            remedy="choose a file you may write to with -o",
+        ) from error
+
+
+def forget_points(raw: Path) -> None:
+    """Delete an earlier run's records, which would lie among the new ones."""
+    for folder in filter(Path.is_dir, raw.glob("point-*")):
+        forget_reads(folder)
+        (folder / "trace.npz").unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def forget_reads(folder: Path) -> None:
+    """Delete what the client kept of a point, once it is parsed into its trace."""
+    for name in ("bytes", "reads", "requests"):
+        (folder / f"{name}.bin").unlink(missing_ok=True)
