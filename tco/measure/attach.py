@@ -143,7 +143,7 @@ def _handle(
         model_dir=model_dir,
         pid=None,
         findings=() if model_dir else (_WEIGHTS_UNSEEN,),
-        alive=lambda: client.ask("/v1/models").is_ok,
+        alive=client.is_reachable,
     )
 
 

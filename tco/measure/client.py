@@ -37,6 +37,7 @@ _RECEIVE_BYTES = 1 << 20
 _TICK_S = 0.5
 _RETRY_S = 0.2
 _CONNECT_S = 10.0
+_CONNECTS_AT_ONCE = 32
 _HTTP_OK = 200
 _END = {name: number for number, name in enumerate(ENDS)}
 
@@ -53,6 +54,7 @@ class Stream(asyncio.BufferedProtocol):
         self.is_first = True
         self.is_busy = False
         self.has_failed = False
+        self.has_served = False
         self.serial = -1
         self.connect_ns = 0
         self.intended_ns = self.sent_ns = 0
@@ -64,6 +66,7 @@ class Stream(asyncio.BufferedProtocol):
         """Keep the transport; send small writes at once."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  what asyncio promises
         self.transport = transport
+        self.has_served = False
         sock = transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -101,6 +104,8 @@ class Stream(asyncio.BufferedProtocol):
         if self.is_busy:
             has_body = exc is None and self._end.status > 0
             self._finish("closed" if has_body else "connection_lost", time.monotonic_ns())
+        # A server that only closes connections must not be flooded with new ones.
+        self.has_failed |= not self.has_served
         self.loop.reopen(self)
 
     def abort(self, end: str) -> None:
@@ -119,6 +124,7 @@ class Stream(asyncio.BufferedProtocol):
             _END[end], request.input_tokens, request.output_tokens, self.connect_ns,
         )  # fmt: skip
         is_good = end in ("complete", "closed") and self._end.status == _HTTP_OK
+        self.has_served |= is_good
         self.loop.count(self, request, is_good=is_good)
         if end != "complete" or self.transport is None:
             return
@@ -217,8 +223,9 @@ class Loop:
     async def run(self) -> None:
         """Connect, send until stopped, drain; always leaves complete records."""
         try:
-            for stream in self.streams:
-                await self._connect(stream)
+            for start in range(0, len(self.streams), _CONNECTS_AT_ONCE):
+                batch = self.streams[start : start + _CONNECTS_AT_ONCE]
+                await asyncio.gather(*map(self._connect, batch))
         except (TimeoutError, OSError) as error:
             self._say("error", error=f"cannot connect to the engine: {error}")
             self.log.close()
@@ -229,8 +236,12 @@ class Loop:
         gc.disable()  # nothing in the loop makes cycles, and a collection is a pause
         self._say("connected")
         self._is_sending = True
+        self._ended.clear()
         for stream in self.streams:
-            stream.send(time.monotonic_ns())
+            if stream.transport is None:  # closed by the server before we came to it
+                self.reopen(stream)
+            else:
+                stream.send(time.monotonic_ns())
         await self._watch()
         self._is_sending = False
         for stream in self.streams:
@@ -238,7 +249,10 @@ class Loop:
         for task in self._tasks:
             task.cancel()
         self.log.close()
-        self._say("ended", reason=self._reason)
+        if self.log.failure is not None:
+            self._say("unwritable", error=self.log.failure.strerror or str(self.log.failure))
+        else:
+            self._say("ended", reason=self._reason)
 
     def _listen(self) -> None:
         loop = asyncio.get_running_loop()
@@ -274,6 +288,8 @@ class Loop:
             self._say("progress")
             now = time.monotonic()
             self._drop_late(now)
+            if self.log.failure is not None:
+                self._end_now("unwritable")
             if self._drain_until is not None and now > self._drain_until:
                 self._end_now("drain_timed_out")
             if now > deadline:
@@ -316,10 +332,19 @@ def main() -> None:
             return
         text += byte
 
+    _allow_files()
+
     async def run() -> None:
         await Loop(ClientPlan.from_json(text.decode())).run()
 
     asyncio.run(run())
+
+
+def _allow_files() -> None:
+    """Lift the soft limit on open files, often 1,024, to the hard one: a stream is a file."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 if __name__ == "__main__":

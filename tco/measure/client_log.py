@@ -33,6 +33,7 @@ class ClientLog:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self.failure: OSError | None = None
         self._handed_over_bytes = 0
         self._bytes = bytearray()
         self._reads = array("q")
@@ -83,8 +84,11 @@ class ClientLog:
         while (item := self._queue.get()) is not None:
             name, block = item
             view = memoryview(block)
-            while view:
-                view = view[self._files[name].write(view) :]
+            try:
+                while view and self.failure is None:
+                    view = view[self._files[name].write(view) :]
+            except OSError as error:
+                self.failure = error  # the loop sees it, and ends the run
 
 
 @dataclass(frozen=True, slots=True)

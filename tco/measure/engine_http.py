@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import socket
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 _CONTROL_TIMEOUT_S = 5.0
 _BODY_CHARACTERS = 300
+_HTTPS_PORT, _HTTP_PORT = 443, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Reply:
         tree = self.tree()
         error = tree.get("error") if isinstance(tree, dict) else None
         message = error.get("message") if isinstance(error, dict) else error
-        said = message if isinstance(message, str) else " ".join(self.text.split())
+        plain = "" if self.text.lstrip().startswith("<") else self.text  # a page of HTML says less
+        said = " ".join((message if isinstance(message, str) else plain).split())
         said = said[:_BODY_CHARACTERS]
         return said if self.status is None else f"HTTP {self.status}: {said}".rstrip(": ")
 
@@ -101,6 +104,18 @@ class EngineClient:
         except httpx.HTTPError as error:
             return Reply(None, str(error) or type(error).__name__)
         return Reply(answer.status_code, answer.text)
+
+    def is_reachable(self) -> bool:
+        """Say whether something accepts connections there; under load it may answer late."""
+        url = self._http.base_url
+        port = url.port or (_HTTPS_PORT if url.scheme == "https" else _HTTP_PORT)
+        try:
+            socket.create_connection((url.host, port), _CONTROL_TIMEOUT_S).close()
+        except TimeoutError:
+            return True
+        except OSError:
+            return False
+        return True
 
     def model_cards(self) -> tuple[Reply, tuple[ModelCard, ...]]:
         """Return the answer of /v1/models and the models in it."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
-from tco.errors import EngineError
+from tco.errors import EngineError, InputError
 from tco.measure.client_plan import ClientPlan
 
 _KILL_AFTER_S = 10.0
@@ -20,7 +20,10 @@ _KILL_AFTER_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ClientState:
-    """The client's last word on itself; `event` is connected, progress, ended or error."""
+    """The client's last word on itself.
+
+    `event` is connected, progress, ended, error (cannot connect) or unwritable (records).
+    """
 
     event: str
     time_ns: int
@@ -40,8 +43,9 @@ class ClientState:
 class LoadClient:
     """A running load client; `state` is None until it has connected."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], out_dir: str) -> None:
         self._process = process
+        self._out_dir = out_dir
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.history: list[ClientState] = []
         threading.Thread(target=self._read, daemon=True).start()
@@ -57,15 +61,20 @@ class LoadClient:
         return self.state is not None and self.state.event == "ended"
 
     def wait(self, timeout_s: float) -> None:
-        """Take in what the client says, at most one state; return after `timeout_s` without.
+        """Take in all the client has said; return after `timeout_s` if it says nothing.
 
         Raises:
             EngineError: the client could not connect, or died.
+            InputError: it cannot write its records.
         """
         try:
-            line = self._lines.get(timeout=timeout_s)
+            self._hear(self._lines.get(timeout=timeout_s))
+            while True:
+                self._hear(self._lines.get_nowait())
         except queue.Empty:
             return
+
+    def _hear(self, line: bytes | None) -> None:
         if line is None:
             if not self.has_ended:
                 raise EngineError("the load client ended unexpectedly", remedy="see its message")
@@ -74,6 +83,12 @@ class LoadClient:
         self.history.append(state)
         if state.event == "error":
             raise EngineError(state.error, remedy="see whether the engine still runs")
+        if state.event == "unwritable":
+            raise InputError(
+                f"the records cannot be written: {state.error}",
+                file=self._out_dir,
+                remedy="make room, or choose another place with -o",
+            )
 
     def stop(self) -> None:
         """Have it send nothing more; requests in flight may finish."""
@@ -112,7 +127,7 @@ def load_client(plan: ClientPlan) -> Iterator[LoadClient]:
         stdin = _stdin(process)
         stdin.write(plan.as_json().encode() + b"\n")
         stdin.flush()
-        yield LoadClient(process)
+        yield LoadClient(process, plan.out_dir)
     finally:
         with suppress(OSError):
             _stdin(process).close()

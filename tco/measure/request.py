@@ -27,6 +27,7 @@ _WORDS = (
     "book eye job word business issue side kind head house service friend father power hour"
 )
 WORDS: Final = tuple(_WORDS.split())
+_TAKEN = (None, "wrong_finish_reason", "no_done", "no_usage")
 _HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
 _FULL: Final[dict[str, Any]] = {"stream": True, "temperature": 0.0, "ignore_eos": True}
 _USAGE: Final[dict[str, Any]] = {"include_usage": True}
@@ -62,7 +63,7 @@ def find_form(handle: EngineHandle) -> RequestForm:
     Raises:
         EngineError: it streams no completion in any form.
     """
-    reply = Reply(None, "not asked")
+    reply, uncounted = Reply(None, "not asked"), False
     with EngineClient(handle.url, handle.api_key) as client:
         vocabulary = _vocabulary(handle, client)
         for path, fields, has_minimum, wanted in _forms(has_ids=vocabulary is not None):
@@ -74,9 +75,15 @@ def find_form(handle: EngineHandle) -> RequestForm:
             lengths |= {"min_tokens": _PROBE_TOKENS} if has_minimum else {}
             reply = client.ask(path, {**body, **prompt, **lengths}, timeout_s=_PROBE_TIMEOUT_S)
             answer = _answer(reply)
-            if answer is not None and answer.source == wanted:
+            if answer is not None and answer.failure != "no_usage" and answer.source == wanted:
                 findings = _findings(path, wanted)
                 return RequestForm(path, body, has_minimum, wanted, vocabulary or (0, 0), findings)
+            uncounted |= answer is not None and answer.failure == "no_usage"
+    if uncounted:
+        raise EngineError(
+            "the engine streams answers but says nowhere how many tokens they hold",
+            remedy="it must send usage when stream_options.include_usage is set",
+        )
     raise EngineError(
         f"the engine streams no completion: {reply.complaint()}",
         remedy="it must serve /v1/completions or /v1/chat/completions with stream: true",
@@ -96,7 +103,7 @@ def _answer(reply: Reply) -> Answer | None:
     if not reply.is_ok:
         return None
     answer = read_answer([(0, _HEAD + reply.text.encode())], end="closed")
-    return answer if answer.failure in (None, "wrong_finish_reason", "no_done") else None
+    return answer if answer.failure in _TAKEN else None
 
 
 def _findings(path: str, source: TokenSource) -> tuple[Finding, ...]:

@@ -2,7 +2,8 @@
 
 Events are not tokens: an event may hold several, and one with empty text may hold one
 (incomplete UTF-8). Tokens are counted by `token_ids`, else by the running `usage` of each
-event, else the final `usage` is spread over the events that carried content.
+event, else the final `usage` is spread over the events that carried content; an answer
+without any of them is a failure.
 """
 
 from __future__ import annotations
@@ -136,13 +137,15 @@ def _token_events(seen: _Seen) -> tuple[TokenSource, list[tuple[int, int]]]:
             (time_ns, counted) for time_ns, _, counted, _ in seen.rows if counted
         ]
     times = [time_ns for time_ns, _, _, has_content in seen.rows if has_content]
-    total = _whole(seen.usage.get("completion_tokens"))
-    return "usage", _spread(times, len(times) if total is None else total)
+    return "usage", _spread(times, _whole(seen.usage.get("completion_tokens")))
 
 
-def _spread(times: list[int], total: int) -> list[tuple[int, int]]:
-    """Give the first event one token and spread the others evenly over the rest."""
-    if not times or total <= 0:
+def _spread(times: list[int], total: int | None) -> list[tuple[int, int]]:
+    """Give the first event one token and spread the others evenly over the rest.
+
+    Without a total there are none: how many tokens an event holds is never guessed.
+    """
+    if not times or not total or total < 0:
         return []
     if len(times) == 1:
         return [(times[0], total)]
@@ -164,12 +167,22 @@ def _failure(
         (seen.error is not None, "error_event"),
         (response.is_malformed or not is_whole, "stream_cut"),
         (seen.has_bad_json, "bad_json"),
+        (not events and _is_uncounted(seen), "no_usage"),
         (not events, "zero_tokens"),
         (seen.finish is None, "no_finish_reason"),
         (seen.finish != expected, "wrong_finish_reason"),
         (not seen.is_done, "no_done"),
     )
     return next((kind for is_so, kind in tests if is_so), None)
+
+
+def _is_uncounted(seen: _Seen) -> bool:
+    """Say whether there was content of which nothing tells the number of tokens."""
+    has_uncounted = any(
+        ids is None and counted is None and has_content
+        for _, ids, counted, has_content in seen.rows
+    )
+    return has_uncounted and _whole(seen.usage.get("completion_tokens")) is None
 
 
 def _error_of(body: bytes) -> str:

@@ -7,7 +7,10 @@ faults are asked for by options. `/metrics` counts what was really written.
 import argparse
 import asyncio
 import json
+import os
 import time
+
+FAULTS = "http_429, http_503, error_event, cut, hang, empty, stop, no_done, no_usage"
 
 
 def options():
@@ -23,8 +26,19 @@ def options():
     parser.add_argument("--no-token-ids", action="store_true")
     parser.add_argument("--no-continuous-usage", action="store_true")
     parser.add_argument("--no-token-prompts", action="store_true")
+    parser.add_argument("--no-usage", action="store_true", help="no usage in any answer")
+    parser.add_argument("--no-metrics", action="store_true")
+    parser.add_argument("--slow-control-s", type=float, default=0.0, help="all but completions")
+    parser.add_argument("--bursts", help="tokens of the events in turn, for example 1,4,2")
+    parser.add_argument("--slow-down", type=float, default=0.0, help="gap grows so much a second")
+    parser.add_argument("--stall-at-s", type=float, default=1e9, help="after the first request")
+    parser.add_argument("--stall-s", type=float, default=0.0)
+    parser.add_argument("--die-at-s", type=float, default=1e9, help="after the first request")
+    parser.add_argument("--crlf", action="store_true")
+    parser.add_argument("--byte-chunks", action="store_true", help="a chunk and a write a byte")
+    parser.add_argument("--max-connections", type=int, default=100_000)
     parser.add_argument("--close", action="store_true", help="close after each response")
-    parser.add_argument("--fault", choices=["http_503", "error_event", "cut", "hang"])
+    parser.add_argument("--fault", default="", help="some of these in turn: " + FAULTS)
     parser.add_argument("--fault-every", type=int, default=1)
     return parser.parse_args()
 
@@ -34,16 +48,35 @@ class Server:
         self.args = args
         self.gate = asyncio.Semaphore(args.max_running)
         self.requests = self.running = self.waiting = 0
-        self.prompt = self.generated = self.cached = 0
+        self.prompt = self.generated = self.cached = self.connections = 0
+        self.begun = None
 
     async def connection(self, reader, writer):
+        self.connections += 1
         try:
-            while await self.exchange(reader, writer):
+            while self.connections <= self.args.max_connections and await self.exchange(
+                reader, writer
+            ):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
+            self.connections -= 1
             writer.close()
+
+    def age(self):
+        """Seconds since the first streamed request."""
+        if self.begun is None:
+            self.begun = time.monotonic()
+        return time.monotonic() - self.begun
+
+    def due(self, received, number):
+        """When an event is due; a stall holds back all that fall into it."""
+        args = self.args
+        gap_s = args.gap_s * (1 + args.slow_down * self.age())
+        due = received + args.ttft_s + number * gap_s
+        stall = self.begun + args.stall_at_s
+        return stall + args.stall_s if stall <= due < stall + args.stall_s else due
 
     async def exchange(self, reader, writer):
         head = await reader.readuntil(b"\r\n\r\n")
@@ -56,8 +89,10 @@ class Server:
         body = json.loads(await reader.readexactly(length)) if length else {}
         if path.endswith("completions"):
             return await self.complete(body, received, writer)
+        await asyncio.sleep(self.args.slow_control_s)
         if path == "/metrics":
-            reply(writer, 200, self.metrics(), "text/plain")
+            missing = self.args.no_metrics
+            reply(writer, 404 if missing else 200, "" if missing else self.metrics(), "text/plain")
         elif path == "/v1/models":
             reply(writer, 200, json.dumps({"data": [{"id": "paced"}]}))
         elif path == "/tokenize":
@@ -93,9 +128,11 @@ class Server:
             await writer.drain()
             return True
         self.requests += 1
-        faulty = args.fault if self.requests % args.fault_every == 0 else None
-        if faulty == "http_503":
-            reply(writer, 503, "{}")
+        round_, rest = divmod(self.requests, args.fault_every)
+        faults = args.fault.split(",")
+        faulty = faults[round_ % len(faults)] if rest == 0 else None
+        if faulty in ("http_429", "http_503"):
+            reply(writer, int(faulty[-3:]), "{}")
             await writer.drain()
             return True
         self.waiting += 1
@@ -119,6 +156,9 @@ class Server:
         self.prompt += inputs
         self.cached += min(args.cached, inputs)
         self.generated += args.lost_tokens
+        self.age()
+        bursts = [int(n) for n in args.bursts.split(",")] if args.bursts else []
+        total = {"empty": 0, "stop": total // 2}.get(faulty, total)
         writer.write(
             b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
             + (b"connection: close\r\n" if args.close else b"")
@@ -126,25 +166,38 @@ class Server:
         )
         sent = number = 0
         while sent < total:
-            due = received + args.ttft_s + number * args.gap_s
-            if (late := due - time.monotonic()) > 0:
+            if (late := self.due(received, number) - time.monotonic()) > 0:
                 await asyncio.sleep(late)
-            count = min(args.tokens_per_event, total - sent)
+            if self.age() >= args.die_at_s:
+                os._exit(1)
+            burst = bursts[number % len(bursts)] if bursts else args.tokens_per_event
+            count = min(burst, total - sent)
             sent, number = sent + count, number + 1
-            if faulty and number > 1:
+            if faulty in ("error_event", "cut", "hang") and number > 1:
                 return await self.fail(faulty, writer)
-            event(writer, self.event(body, count, sent, total, inputs))
+            finish = None if sent < total else "stop" if faulty == "stop" else "length"
+            self.event(writer, self.tree(body, count, sent, finish, inputs))
             self.generated += count
             await writer.drain()
-        usage = {"prompt_tokens": inputs, "completion_tokens": total}
-        event(writer, json.dumps({"choices": [], "usage": usage}))
-        event(writer, "[DONE]")
+        if faulty != "no_usage" and not args.no_usage:
+            usage = {"prompt_tokens": inputs, "completion_tokens": total}
+            self.event(writer, json.dumps({"choices": [], "usage": usage}))
+        if faulty != "no_done":
+            self.event(writer, "[DONE]")
         writer.write(b"0\r\n\r\n")
         await writer.drain()
         return not args.close
 
-    def event(self, body, count, sent, total, inputs):
-        finish = "length" if sent >= total else None
+    def event(self, writer, text):
+        end = "\r\n" if self.args.crlf else "\n"
+        data = f"data: {text}{end}{end}".encode()
+        if not self.args.byte_chunks:
+            writer.write(b"%x\r\n%b\r\n" % (len(data), data))
+            return
+        for number in data:
+            writer.write(b"1\r\n%c\r\n" % number)
+
+    def tree(self, body, count, sent, finish, inputs):
         choice = {"index": 0, "text": "x" * count, "finish_reason": finish}
         if body.get("return_token_ids"):
             choice["token_ids"] = [7] * count
@@ -158,19 +211,14 @@ class Server:
 
     async def fail(self, fault, writer):
         if fault == "error_event":
-            event(writer, '{"error": {"message": "broken"}}')
-            event(writer, "[DONE]")
+            self.event(writer, '{"error": {"message": "broken"}}')
+            self.event(writer, "[DONE]")
             writer.write(b"0\r\n\r\n")
             await writer.drain()
             return True
         if fault == "hang":
             await asyncio.sleep(60)
         return False
-
-
-def event(writer, text):
-    data = f"data: {text}\n\n".encode()
-    writer.write(b"%x\r\n%b\r\n" % (len(data), data))
 
 
 def reply(writer, status, text, kind="application/json"):

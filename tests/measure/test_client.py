@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from tco.errors import InputError
 from tco.measure.client_log import read_records
 from tco.measure.client_plan import ClientPlan, RequestMaker
 from tco.measure.load import load_client
@@ -24,6 +26,11 @@ def plan(tmp_path, port=1, **given):
         out_dir=str(tmp_path), vocabulary=(5, 2000),
     )  # fmt: skip
     return replace(whole, **given)
+
+
+def wait_for_end(client):
+    while not client.has_ended:
+        client.wait(1)
 
 
 def bodies(made):
@@ -104,8 +111,7 @@ def test_after_stop_what_is_in_flight_may_finish(paced, tmp_path):
             while client.state is None:
                 client.wait(1)
             client.stop()
-            while not client.has_ended:
-                client.wait(1)
+            wait_for_end(client)
             assert client.state.reason == "stopped"
     trace = parse(read_records(tmp_path))
     assert len(trace) == 4
@@ -126,8 +132,44 @@ def test_a_fixed_number_of_requests_is_sent_when_asked(paced, tmp_path):
     with paced("--gap-s", "0.001") as url:
         port = int(url.rpartition(":")[2])
         with load_client(plan(tmp_path, port, output_tokens=5, requests=10)) as client:
-            while not client.has_ended:
-                client.wait(1)
+            wait_for_end(client)
     trace = parse(read_records(tmp_path))
     assert len(trace) == 10
     assert set(trace.asked_output) == {5}
+
+
+def test_records_that_cannot_be_written_end_the_run_with_the_reason(paced, tmp_path):
+    (tmp_path / "bytes.bin").symlink_to("/dev/full")
+    with paced() as url, load_client(plan(tmp_path, int(url.rpartition(":")[2]))) as client:
+        while client.state is None:
+            client.wait(1)
+        client.stop()
+        with pytest.raises(InputError, match="cannot be written: No space left"):
+            wait_for_end(client)
+
+
+def test_more_streams_than_the_usual_limit_on_files_are_opened(paced, tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with paced("--gap-s", "0.001") as url:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (60, hard))
+        try:
+            process = started(int(url.rpartition(":")[2]), tmp_path, streams=80, output_tokens=2)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        process.stdin.close()
+        assert process.wait(10) == 0
+        process.stdout.close()
+    assert len(set(parse(read_records(tmp_path)).stream)) == 80
+
+
+def test_connections_closed_before_the_start_are_opened_again(paced, tmp_path):
+    with paced("--max-connections", "2") as url:
+        process = started(int(url.rpartition(":")[2]), tmp_path, output_tokens=3, max_s=2)
+        last = process.stdout.read().splitlines()[-1]
+        assert process.wait(10) == 0
+        process.stdin.close()
+        process.stdout.close()
+    told = json.loads(last)
+    assert told["reason"] == "time_limit"
+    assert told["completed"] > 4
+    assert 0 < told["reconnects"] < 100

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from tco.measure.engine_http import (
+    EngineClient,
     Reply,
     engine_name,
     is_completion,
@@ -72,3 +75,12 @@ def test_only_a_real_completion_counts(status, text, expected):
 )
 def test_complaint_is_the_servers_own_sentence(text, expected):
     assert Reply(400, text).complaint() == expected
+
+
+def test_a_server_that_accepts_but_does_not_answer_is_still_there(unused_tcp_port):
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", unused_tcp_port))
+        with EngineClient(f"http://127.0.0.1:{unused_tcp_port}", None) as client:
+            assert not client.is_reachable()
+            server.listen()
+            assert client.is_reachable()
