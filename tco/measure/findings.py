@@ -42,7 +42,10 @@ def _finding(
 
 
 def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
-    """Look for a drift of the rate beyond chance, or a warm-up that found no steady rate."""
+    """Look for a drift of the rate beyond chance, or a warm-up that found no steady rate.
+
+    After such a warm-up only a narrow interval shows that the window was steady after all.
+    """
     if steadiness.drifts:
         return _finding(
             "not_steady",
@@ -55,13 +58,27 @@ def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
     if not warmed_up:
         return _finding(
             "not_steady",
-            "warn",
+            "warn" if steadiness.is_narrow else "invalid",
             "the warm-up ended at its time limit before the rate was stable",
             "allow more time (bench.max_minutes)",
             value=abs(steadiness.drift_share),
             limit=DRIFT_LIMIT,
         )
     return None
+
+
+def stalled(gap_s: float, limit_s: float) -> Finding | None:
+    """Look for a time without any token that is longer than a whole request takes."""
+    if gap_s <= limit_s:
+        return None
+    return _finding(
+        "stalled",
+        "warn",
+        f"no token at all arrived for {gap_s:.1f} s of the window; the rate includes that time",
+        "see the engine's log, and what else ran on the machine; measure again",
+        value=gap_s,
+        limit=limit_s,
+    )
 
 
 def few_batches(steadiness: Steadiness) -> Finding | None:

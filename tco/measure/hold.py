@@ -24,7 +24,8 @@ _POLL_S: Final = 0.2
 _LEAST_SPAN_S: Final = 2.0
 _CONNECT_S: Final = 60.0
 _WARM_UP_SHARE: Final = 0.5
-_HOPELESS_FAILURES: Final = 3
+_HOPELESS_FAILURES: Final = 3  # a stream
+_HOPELESS_S: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class _Watch:
         self._plan, self._handle, self._http = plan, handle, http
         self._client, self._held, self._progress = client, held, progress
         self._next_sample = 0.0
+        self._good = client.history[0]  # as it was when a request was last completed
 
     def warm_up(self, limits: HoldLimits) -> bool:
         """Wait until every stream is past its first request and the byte rate is stable.
@@ -110,7 +112,7 @@ class _Watch:
         begun = time.monotonic()
         limit_s = limits.limit_s * _WARM_UP_SHARE
         while (gone := time.monotonic() - begun) < limit_s:
-            self._tick("warm-up", None)
+            self._tick("warm-up", limit_s - gone)
             last = self._client.history[-1]
             if last.streams_warm < self._plan.streams:
                 continue
@@ -127,12 +129,12 @@ class _Watch:
 
     def drain(self, limit_s: float) -> None:
         """Wait until the client has ended."""
-        end = time.monotonic() + limit_s + _CONNECT_S
-        while not self._client.has_ended and time.monotonic() < end:
-            self._tick("drain", None)
+        end = time.monotonic() + limit_s
+        while not self._client.has_ended and time.monotonic() < end + _CONNECT_S:
+            self._tick("drain", max(0.0, end - time.monotonic()))
 
     def _tick(self, phase: str, left_s: float | None) -> None:
-        wait_s = _POLL_S if left_s is None else min(_POLL_S, left_s)
+        wait_s = _POLL_S if left_s is None else min(_POLL_S, max(0.0, left_s))
         self._client.wait(wait_s)
         now = time.monotonic()
         if now < self._next_sample:
@@ -142,10 +144,7 @@ class _Watch:
         self._held.samples.append(parse_metrics(text, time.monotonic_ns()))
         self._check(phase)
         state = self._client.history[-1]
-        words = f"{state.in_flight} streams, {state.completed} requests done"
-        if state.failed:
-            words += f", {state.failed} failed"
-        self._progress(Progress(phase, words, self._rate(), left_s))
+        self._progress(Progress(phase, _words(phase, state), self._rate(), left_s))
 
     def _check(self, phase: str) -> None:
         state = self._client.history[-1]
@@ -153,11 +152,24 @@ class _Watch:
             raise EngineError(f"the load client ended early: {state.reason}")
         if not self._handle.is_alive():
             raise EngineError("the engine died under load", remedy="see its log")
-        if state.completed == 0 and state.failed >= _HOPELESS_FAILURES * self._plan.streams:
+        if self._is_hopeless(state, phase):
             raise EngineError(
-                f"every request fails ({state.failed} so far)",
+                f"every request fails ({state.failed - self._good.failed} in a row)",
                 remedy="see the engine's log, and whether the shape fits its context length",
             )
+
+    def _is_hopeless(self, state: ClientState, phase: str) -> bool:
+        """Say whether to give up: none was ever good, or none for long in the warm-up.
+
+        Once the window has begun the failures are for the findings to tell.
+        """
+        if state.completed > self._good.completed:
+            self._good = state
+        for_s = (state.time_ns - self._good.time_ns) / NS_PER_S
+        is_long = phase == "warm-up" and for_s >= _HOPELESS_S
+        failed = state.failed - self._good.failed
+        is_many = failed >= _HOPELESS_FAILURES * self._plan.streams
+        return is_many and (state.completed == 0 or is_long)
 
     def _rate(self) -> float | None:
         """Estimate the output rate (tok/s) from /metrics, else from completed requests."""
@@ -169,6 +181,12 @@ class _Watch:
         last_state = self._client.history[-1]
         length_s = (last_state.time_ns - self._held.begun_ns) / NS_PER_S
         return last_state.asked_of_completed / length_s if length_s > 0 else None
+
+
+def _words(phase: str, state: ClientState) -> str:
+    words = f"{state.in_flight} in flight, {state.completed} requests done"
+    words += f", {state.failed} failed" if state.failed else ""
+    return words + (", until the rate is steady" if phase == "warm-up" else "")
 
 
 def _connect(client: LoadClient) -> None:

@@ -21,6 +21,7 @@ from tco.measurement import ClientHealth, LoadPoint, MeasuredShape, TokenCounts
 from tco.units import MS_PER_S, NS_PER_S
 
 _NS_PER_MS = NS_PER_S / MS_PER_S
+_LEAST_STALL_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
     window, tokens = held.window, point.tokens_of(trace)
     chosen = point.completed_in(trace, tokens, window)
     counted = point.counting_events(trace)
+    e2e_s = point.median_e2e_s(trace, tokens, chosen)
     steady = steadiness(
-        trace.event_ns[counted], trace.event_tokens[counted], window.start_ns, window.stop_ns,
-        point.median_e2e_s(trace, tokens, chosen),
-    )  # fmt: skip
+        trace.event_ns[counted], trace.event_tokens[counted], window.start_ns, window.stop_ns, e2e_s
+    )
     rates = point.window_rates(trace, tokens, window, facts.shape)
     server = server_load(held.samples, window.start_ns, window.stop_ns)
     client = client_health(trace, held, facts)
@@ -57,6 +58,7 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
     found = (
         look.not_steady(steady, warmed_up=held.warmed_up),
         look.few_batches(steady),
+        look.stalled(point.longest_silence_s(trace, window), max(_LEAST_STALL_S, e2e_s or 0.0)),
         look.too_few_requests(int(chosen.sum())),
         look.client_late(client),
         look.client_starved(client),

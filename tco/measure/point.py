@@ -187,3 +187,10 @@ def failures_of(trace: Trace) -> Failures:
 def unfinished_at(trace: Trace, window: Window) -> int:
     """Return how many requests were in flight when the window ended."""
     return int(((trace.sent_ns < window.stop_ns) & (trace.end_ns >= window.stop_ns)).sum())
+
+
+def longest_silence_s(trace: Trace, window: Window) -> float:
+    """Return the longest time of the window in which no token of any request arrived."""
+    inside = np.sort(trace.event_ns[window.holds(trace.event_ns)])
+    edges = np.concatenate([[window.start_ns], inside, [window.stop_ns]])
+    return float(np.diff(edges).max()) / NS_PER_S

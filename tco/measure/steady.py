@@ -54,6 +54,14 @@ class Steadiness:
     drift_share: float
     drifts: bool
 
+    @property
+    def is_narrow(self) -> bool:
+        """Say whether there is an interval, of a half-width within `DRIFT_LIMIT` of its middle."""
+        if self.interval is None:
+            return False
+        low, high = self.interval.low, self.interval.high
+        return high - low <= DRIFT_LIMIT * (high + low)
+
 
 def batch_rates(times_ns: Ints, tokens: Ints, start_ns: int, stop_ns: int, batches: int) -> Floats:
     """Return the rate (tok/s) in each of `batches` equal parts of the window."""

@@ -54,10 +54,14 @@ def failures(count, share):
     [
         (look.not_steady(steady(drifts=True, drift_share=0.2), warmed_up=True),
          "not_steady", "invalid"),
-        (look.not_steady(steady(), warmed_up=False), "not_steady", "warn"),
+        (look.not_steady(steady(), warmed_up=False), "not_steady", "invalid"),
+        (look.not_steady(steady(interval=None), warmed_up=False), "not_steady", "invalid"),
+        (look.not_steady(steady(interval=Interval(low=10, high=11)), warmed_up=False),
+         "not_steady", "warn"),
         (look.few_batches(steady(interval=None, batches=4)), "no_interval", "info"),
         (look.too_few_requests(99), "too_few_requests", "warn"),
         (look.too_few_requests(0), "too_few_requests", "invalid"),
+        (look.stalled(2.1, 2.0), "stalled", "warn"),
         (look.client_late(client(lag=11)), "client_late", "warn"),
         (look.client_starved(client(share=0.8)), "client_starved", "warn"),
         (look.client_starved(client(share=0.95)), "client_starved", "invalid"),
@@ -86,6 +90,7 @@ def test_past_its_limit_a_finding_has_kind_number_and_limit(finding, kind, sever
     [
         look.not_steady(steady(), warmed_up=True),
         look.few_batches(steady()),
+        look.stalled(1.0, 1.0),
         look.too_few_requests(100),
         look.client_late(client()),
         look.client_starved(client()),
