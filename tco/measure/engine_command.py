@@ -20,7 +20,9 @@ from tco.units import BYTES_PER_GIB
 _OWN_FLAGS = ("host", "port", "api-key", "model", "uds")
 _FLAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
+_SECRET_FLAG = re.compile(r"(--[\w.-]*(?:key|token|secret|password))(=.*)?", re.IGNORECASE)
 _WEIGHTS = ("*.safetensors", "*.bin", "*.pt", "*.pth", "*.gguf")
+_HIDDEN = "***"
 _MOST_KV_GIB = 4
 _KV_SHARE_OF_MEMORY = 4  # the cache takes a quarter of the memory: weights and work need the rest
 
@@ -30,14 +32,14 @@ class EngineCommand:
     """How an engine is started.
 
     Attributes:
-        argv: the command, which never holds the key.
+        argv: the command, which never holds our key.
         env: its whole environment, the key among it.
         stated_env: what scenario and tco set of it, secrets left out; may be recorded.
         model_dir: the model's folder, if it is one on this machine.
         model_is_dummy: the weights are random.
     """
 
-    argv: tuple[str, ...]
+    argv: tuple[str, ...] = field(repr=False)
     env: dict[str, str] = field(repr=False)
     stated_env: dict[str, str]
     port: int
@@ -45,6 +47,19 @@ class EngineCommand:
     api_key: str | None = field(repr=False)
     model_dir: Path | None
     model_is_dummy: bool
+
+    @property
+    def stated_argv(self) -> tuple[str, ...]:
+        """Return the command with the scenario's own secrets left out; may be recorded."""
+        shown: list[str] = []
+        hides_next = False
+        for part in self.argv:
+            found = _SECRET_FLAG.fullmatch(part)
+            shown.append(_HIDDEN if hides_next and not part.startswith("--") else part)
+            if found and found[2]:
+                shown[-1] = f"{found[1]}={_HIDDEN}"
+            hides_next = found is not None and not found[2]
+        return tuple(shown)
 
 
 def engine_command(

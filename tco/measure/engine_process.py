@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from tco.errors import EngineError
+from tco.errors import EngineError, InputError
 from tco.measure.process_mark import (
     ProcessMark,
     all_processes,
@@ -45,11 +45,20 @@ def spawn(argv: Sequence[str], env: Mapping[str, str], log_path: Path) -> subpro
     """Start a command in a session of its own, both outputs in the log.
 
     Raises:
-        EngineError: the log cannot be written, or the command cannot be started.
+        InputError: the log cannot be written.
+        EngineError: the command cannot be started.
     """
     try:
         log_path.parent.mkdir(parents=True, exist_ok=True)
-        with log_path.open("wb") as log:
+        log = log_path.open("wb")
+    except OSError as error:
+        raise InputError(
+            f"the engine's log cannot be written: {error.strerror or error}",
+            file=str(log_path),
+            remedy="choose a place you may write to",
+        ) from error
+    with log:
+        try:
             return subprocess.Popen(
                 list(argv),
                 env=dict(env),
@@ -58,10 +67,8 @@ def spawn(argv: Sequence[str], env: Mapping[str, str], log_path: Path) -> subpro
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-    except OSError as error:
-        raise EngineError(
-            f"cannot start {argv[0]!r} with its log in {log_path}: {error.strerror or error}"
-        ) from error
+        except OSError as error:
+            raise EngineError(f"cannot start {argv[0]!r}: {error.strerror or error}") from error
 
 
 def members(tree: EngineTree) -> tuple[int, ...]:

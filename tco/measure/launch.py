@@ -141,7 +141,7 @@ def _ready(
 ) -> EngineHandle:
     command = started.command
     settings = [f"{name}={shlex.quote(value)}" for name, value in command.stated_env.items()]
-    on_progress("starting: " + " ".join([*settings, shlex.join(command.argv)]))
+    on_progress("starting: " + " ".join([*settings, shlex.join(command.stated_argv)]))
     process = started.start()
     record = started.record
     with EngineClient(record.url, command.api_key) as client:
@@ -167,7 +167,7 @@ def _ready(
             model_is_dummy=command.model_is_dummy,
             attached=False,
             url=record.url,
-            command=command.argv,
+            command=command.stated_argv,
             env=command.stated_env,
             settings=server.settings,
             start_s=start_s,

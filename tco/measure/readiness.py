@@ -68,7 +68,8 @@ def wait_until_ready(
             return time.monotonic() - began
         if time.monotonic() - said_at >= _PROGRESS_S:
             said_at = time.monotonic()
-            on_progress(f"loading, {elapsed:.0f} s: {last_phase(loading.log_path)}")
+            phase = last_phase(loading.log_path)
+            on_progress(f"loading, {elapsed:.0f} s" + (f": {phase}" if phase else ""))
         time.sleep(_POLL_S)
     loading.require_alive()
     raise loading.failed(f"was not ready within {timeout_s:.0f} s{_stranger(loading)}")

@@ -53,6 +53,18 @@ def test_key_goes_by_environment_only(model_folder):
     assert "own" not in own.stated_env.values()
 
 
+def test_secrets_among_the_arguments_are_not_recorded(model_folder):
+    args = {"hf-token": "s1", "max-num-batched-tokens": 8, "tokenizer": "t"}
+    built = command(
+        model_folder, command=[sys.executable, "--api-key", "s2", "--x-secret=s3"], args=args
+    )
+    stated = " ".join(built.stated_argv)
+    assert "--hf-token ***" in stated
+    assert "--api-key *** --x-secret=***" in stated
+    assert "--max-num-batched-tokens 8 --tokenizer t" in stated
+    assert not {"s1", "s2", "s3"} & set(repr(built).replace("'", " ").split())
+
+
 def test_defaults_give_way_to_the_users_environment(model_folder):
     built = command(model_folder, {"HF_HUB_OFFLINE": "0", "X": "inherited"})
     assert built.env["HF_HUB_OFFLINE"] == "0"

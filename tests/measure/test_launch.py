@@ -249,7 +249,7 @@ def test_engine_that_hangs_is_given_up(fake_scenario, tmp_path):
 def test_log_that_cannot_be_written_starts_nothing(fake_scenario, tmp_path):
     (tmp_path / "file").write_text("")
     with (
-        pytest.raises(EngineError, match="cannot start"),
+        pytest.raises(InputError, match="log cannot be written"),
         running_engine(fake_scenario(), log_path=tmp_path / "file" / "log", on_progress=quiet),
     ):
         pass
