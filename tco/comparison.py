@@ -60,7 +60,7 @@ class Served(Part):
 
 
 class CostParts(Part):
-    """USD per hour of the fleet, line by line; they sum to `usd_per_hour`."""
+    """The fleet's cost line by line, in the unit of the field that holds it."""
 
     capital: float
     rental: float
@@ -73,7 +73,14 @@ class CostParts(Part):
 
 
 class SelfHost(Part):
-    """The whole fleet in its first year."""
+    """The whole fleet in its first year.
+
+    Attributes:
+        parts_usd_per_hour: the cost lines; they sum to `usd_per_hour`.
+        parts_usd_per_year: the same for a year.
+        parts_usd_per_million_output: the same for a million output tokens.
+        parts_share: of the whole, 0 to 1; None where the whole is 0.
+    """
 
     utilisation: float
     servers: int
@@ -85,6 +92,9 @@ class SelfHost(Part):
     usd_per_million_output: float
     usd_per_million_total: float
     parts_usd_per_hour: CostParts
+    parts_usd_per_year: CostParts
+    parts_usd_per_million_output: CostParts
+    parts_share: CostParts | None
 
 
 class PriceSource(Part):

@@ -47,8 +47,8 @@ def command(  # noqa: PLR0917  click passes by name
     from tco import __version__
     from tco.case import load_case, placed_errors
     from tco.cost.compare import compare
-    from tco.report.document import headline, is_invalid
-    from tco.report.render import claim_folder, parse_formats, render
+    from tco.report.document import headline, is_invalid, print_first
+    from tco.report.render import check_folder, parse_formats, render
     from tco.report.text import slug
 
     wanted = parse_formats(formats)
@@ -57,6 +57,7 @@ def command(  # noqa: PLR0917  click passes by name
     )
     stated = case.loaded.scenario
     folder = out_dir or Path("reports") / slug(stated.name)
+    check_folder(folder, wanted, force=force)
     with placed_errors(case.loaded):
         comparison = compare(
             stated,
@@ -67,8 +68,9 @@ def command(  # noqa: PLR0917  click passes by name
             date=case.date,
             tool_version=__version__,
         )
-    claim_folder(folder, wanted, force=force)
     paths = render(comparison, stated, case.measurement, formats=wanted, out_dir=folder)
+    if (first := print_first(comparison, case.measurement)) is not None:
+        click.echo(f"{first}.")
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))

@@ -34,7 +34,7 @@ from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.prices import PriceTables
 from tco.scenario import Scenario
-from tco.units import HOURS_PER_YEAR, SECONDS_PER_YEAR
+from tco.units import HOURS_PER_YEAR, SECONDS_PER_HOUR, SECONDS_PER_YEAR, TOKENS_PER_MILLION
 
 _TABLE_STEPS = 100
 
@@ -126,19 +126,29 @@ def _self_host(inputs: Inputs, evaluation: Evaluation) -> SelfHost:
     peak = evaluation.fleet
     if inputs.rent_follows_profile:
         peak = sized_fleet(dataclasses.replace(inputs, rent_follows_profile=False))
-    lines = dataclasses.asdict(evaluation.lines)
+    lines = {name: float(line) for name, line in dataclasses.asdict(evaluation.lines).items()}
+    usd_per_hour = float(evaluation.usd_per_hour)
+    output_per_hour = float(evaluation.served_requests_per_s * inputs.output_tokens)
+    output_per_hour *= SECONDS_PER_HOUR
     return SelfHost(
         utilisation=float(evaluation.fleet.utilisation),
         servers=round(float(peak.servers)),
         replicas=round(float(peak.replicas)),
-        usd_per_hour=float(evaluation.usd_per_hour),
+        usd_per_hour=usd_per_hour,
         usd_per_year=float(evaluation.usd_per_hour * HOURS_PER_YEAR),
         requests_per_year=float(evaluation.served_requests_per_s * SECONDS_PER_YEAR),
         usd_per_request=float(evaluation.usd_per_request),
         usd_per_million_output=float(evaluation.usd_per_million_output),
         usd_per_million_total=float(evaluation.usd_per_million_total),
-        parts_usd_per_hour=CostParts(**{name: float(line) for name, line in lines.items()}),
+        parts_usd_per_hour=CostParts(**lines),
+        parts_usd_per_year=_scaled(lines, HOURS_PER_YEAR),
+        parts_usd_per_million_output=_scaled(lines, TOKENS_PER_MILLION / output_per_hour),
+        parts_share=_scaled(lines, 1 / usd_per_hour) if usd_per_hour > 0 else None,
     )
+
+
+def _scaled(lines: dict[str, float], factor: float) -> CostParts:
+    return CostParts(**{name: line * factor for name, line in lines.items()})
 
 
 def _utilisation_table(inputs: Inputs, evaluation: Evaluation) -> tuple[UtilisationRow, ...]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tco.report.figures import CostCurve, PartBars
+from tco.report.figures import CostCurve, PartBars, PriceLine
 from tco.report.numbers import usd
 from tco.resources import data_dir
 
@@ -25,18 +25,29 @@ PAPER = "#fffffe"
 FONT_FAMILY = "Inter"
 
 _WIDTH_IN = 6.9
-_CURVE_HEIGHT_IN = 3.5
-_BAR_HEIGHT_IN = 0.29
+_CURVE_HEIGHT_IN = 2.9
+_CURVE_LEFT, _CURVE_BOTTOM, _CURVE_SHARE = 0.072, 0.15, 0.77
+_BAR_HEIGHT_IN = 0.24
 _TEXT_PT = 8.0
-_LABEL_GAP = 0.105
+# Marks nearer than this share of the width put their words on opposite sides.
+_NEAR = 0.25
+_LABEL_GAP = 0.078
+# Room for the words at the right: an average letter in inches, and the leader before them.
+_LETTER_IN, _LEADER_IN = 0.056, 0.22
 _PERCENT = 100
 
 
 def draw_cost_curve(curve: CostCurve) -> str:
     """Return the SVG of own cost against utilisation."""
+    longest = max((len(_line_words(line)) for line in curve.lines), default=0)
+    words_in = longest * _LETTER_IN + _LEADER_IN
+    width = 1 - _CURVE_LEFT - words_in / _WIDTH_IN
     with _figure(_CURVE_HEIGHT_IN) as figure:
-        axes = figure.add_axes((0.075, 0.13, 0.62, 0.80))
+        axes = figure.add_axes((_CURVE_LEFT, _CURVE_BOTTOM, width, _CURVE_SHARE))
         _frame(axes, curve)
+        figure.text(
+            0, 0.955, "USD per million output tokens", fontsize=_TEXT_PT, color=MUTED, va="center"
+        )
         for line in curve.lines:
             colour = ACCENT if line.accent else MUTED
             axes.axhline(line.usd_per_million, color=colour, lw=1.1, dashes=(5, 2.5), zorder=2)
@@ -49,7 +60,7 @@ def draw_cost_curve(curve: CostCurve) -> str:
 def draw_part_bars(chart: PartBars) -> str:
     """Return the SVG of the cost lines and their total."""
     with _figure(_BAR_HEIGHT_IN * len(chart.bars) + 0.1) as figure:
-        axes = figure.add_axes((0.19, 0.02, 0.66, 0.96))
+        axes = figure.add_axes((0.16, 0.02, 0.74, 0.96))
         axes.axis("off")
         for place, bar in enumerate(chart.bars):
             colour = ACCENT if bar.total else MUTED
@@ -105,9 +116,6 @@ def _frame(axes: Axes, curve: CostCurve) -> None:
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(MUTED)
     axes.set_xlabel("Utilisation of the hardware", fontsize=_TEXT_PT, color=MUTED)
-    axes.set_title(
-        "USD per million output tokens", fontsize=_TEXT_PT, color=MUTED, loc="left", x=-0.115
-    )
 
 
 def _marks(axes: Axes, curve: CostCurve) -> None:
@@ -127,7 +135,7 @@ def _marks(axes: Axes, curve: CostCurve) -> None:
             clip_on=False,
         )
         left = mark.utilisation > 0.5  # noqa: PLR2004  the half with room for the words
-        up = mark is curve.break_even
+        up = mark is curve.break_even or (not left and _alone(curve))
         axes.annotate(
             mark.label,
             (mark.utilisation, mark.usd_per_million),
@@ -142,6 +150,11 @@ def _marks(axes: Axes, curve: CostCurve) -> None:
         )
 
 
+def _alone(curve: CostCurve) -> bool:
+    even = curve.break_even
+    return even is None or abs(even.utilisation - curve.here.utilisation) > _NEAR
+
+
 def _line_labels(axes: Axes, curve: CostCurve) -> None:
     to_share = axes.transAxes.inverted()
     levels = [
@@ -151,7 +164,7 @@ def _line_labels(axes: Axes, curve: CostCurve) -> None:
     places = spread(levels, _LABEL_GAP, 0.05, 0.95)
     for line, level, place in zip(curve.lines, levels, places, strict=True):
         axes.plot(
-            [1.0, 1.02, 1.035],
+            [1.0, 1.015, 1.025],
             [level, place, place],
             transform=axes.transAxes,
             clip_on=False,
@@ -159,16 +172,19 @@ def _line_labels(axes: Axes, curve: CostCurve) -> None:
             color=ACCENT if line.accent else MUTED,
         )
         axes.text(
-            1.045,
+            1.032,
             place,
-            f"{line.price}\n{line.label}",
+            _line_words(line),
             transform=axes.transAxes,
             va="center",
-            linespacing=1.25,
             fontsize=_TEXT_PT,
             fontweight="semibold" if line.accent else "normal",
             color=ACCENT if line.accent else INK,
         )
+
+
+def _line_words(line: PriceLine) -> str:
+    return f"{line.price}  {line.label}"
 
 
 @contextmanager
@@ -191,7 +207,7 @@ def _figure(height_in: float) -> Iterator[Figure]:
 def _register_fonts() -> None:
     from matplotlib import font_manager
 
-    for file in sorted((data_dir("templates") / "fonts").glob("*.ttf")):
+    for file in sorted((data_dir("templates") / "fonts").glob(f"{FONT_FAMILY}-*.ttf")):
         font_manager.fontManager.addfont(file)
 
 

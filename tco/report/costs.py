@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tco.comparison import AlternativeResult, Comparison, Reason
+from tco.comparison import AlternativeResult, Comparison, CostParts, Reason
 from tco.report.figures import part_name
-from tco.report.headline import label, none_because
-from tco.report.numbers import count, percent, usd, usd_column, years
-from tco.report.table import Column, Row, Table, facts, row
+from tco.report.headline import label, none_because, priced_name
+from tco.report.numbers import (
+    count,
+    number,
+    percent,
+    tenth_percent,
+    usd,
+    usd_column,
+    years,
+)
+from tco.report.table import Column, Row, Table, pairs_table, row
 from tco.report.text import shorten
 
 _NAMES_LIMIT = 60
@@ -19,31 +27,45 @@ _WEIGHTS = {True: "same", False: "other", None: "unknown"}
 
 
 def parts_table(comparison: Comparison) -> Table:
-    """Return the fleet's cost line by line, in USD per hour."""
+    """Return the fleet's cost line by line: per hour, per year, per million output tokens."""
     own = comparison.self_host
-    parts = own.parts_usd_per_hour.model_dump()
-    texts = usd_column([*parts.values(), own.usd_per_hour])
-    rows = [row(part_name(key), text) for key, text in zip(parts, texts, strict=False)]
-    rows.append(row("Together", texts[-1], strong=True))
-    columns = (Column("Cost line"), Column("USD per hour, whole fleet", numeric=True))
-    return Table("Cost of the fleet in its first year", columns, tuple(rows), layout="narrow")
+    names = [*(part_name(key) for key in CostParts.model_fields), "Together"]
+    columns = (
+        usd_column([*_lines(own.parts_usd_per_hour), own.usd_per_hour]),
+        usd_column([*_lines(own.parts_usd_per_year), own.usd_per_year]),
+        usd_column([*_lines(own.parts_usd_per_million_output), own.usd_per_million_output]),
+        ("none",) * len(names)
+        if own.parts_share is None
+        else tuple(map(tenth_percent, (*_lines(own.parts_share), 1.0))),
+    )
+    rows = tuple(
+        row(name, *texts, strong=name == names[-1])
+        for name, *texts in zip(names, *columns, strict=True)
+    )
+    titles = ("USD per hour", "USD a year", "USD per M output tokens", "Share")
+    heads = (Column("Cost line"), *(Column(title, numeric=True) for title in titles))
+    return Table("Cost of the fleet in its first year", heads, rows, layout="money")
+
+
+def _lines(parts: CostParts) -> tuple[float, ...]:
+    return tuple(parts.model_dump().values())
 
 
 def own_table(comparison: Comparison) -> Table:
     """Return the fleet and its cost for a request and for a million tokens."""
     own, served = comparison.self_host, comparison.served
     pairs = (
-        ("Servers, replicas", f"{own.servers:,}, {own.replicas:,}"),
+        ("Fleet", f"{_several(own.servers, 'server')} with {_several(own.replicas, 'replica')}"),
         ("Utilisation", percent(own.utilisation)),
         ("Requests a year", count(own.requests_per_year)),
-        ("Output tokens a second, average", f"{count(served.output_tok_per_s)}"),
-        ("Input tokens a second, average", f"{count(served.input_tok_per_s)}"),
+        ("Output tokens a second, average", number(served.output_tok_per_s)),
+        ("Input tokens a second, average", number(served.input_tok_per_s)),
         ("USD a year", usd(own.usd_per_year)),
         ("USD per request", usd(own.usd_per_request)),
         ("USD per million output tokens", usd(own.usd_per_million_output)),
         ("USD per million total tokens", usd(own.usd_per_million_total)),
     )
-    return facts("Own hardware", pairs)
+    return pairs_table("Own hardware", pairs)
 
 
 def prices_table(comparison: Comparison) -> Table:
@@ -80,7 +102,7 @@ def sources_table(comparison: Comparison) -> Table:
     columns = ("Alternative", "Service", "Table", "Provider, model", "Date", "Row")
     rows = tuple(
         row(
-            shorten(each.name, _NAMES_LIMIT),
+            shorten(priced_name(each), _NAMES_LIMIT),
             each.price_source.service,
             shorten(each.price_source.table, _NAMES_LIMIT),
             shorten(
@@ -118,7 +140,10 @@ def utilisation_tables(comparison: Comparison) -> tuple[Table, ...]:
             row(
                 percent(each.utilisation),
                 own,
-                *("none" if share is None else _tenth(share) for share in each.saving[first:last]),
+                *(
+                    "none" if share is None else tenth_percent(share)
+                    for share in each.saving[first:last]
+                ),
             )
             for each, own in zip(step_rows, own_texts, strict=True)
         )
@@ -153,9 +178,10 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
     def line(title: str, name: str, form: Callable[[float], str]) -> Row:
         return row(title, *(_or_reason(each, name, form) for each in rivals))
 
+    intervals = (row("Saving interval", *(_interval(each) for each in rivals)),)
     return (
         line("Saving", "saving", percent),
-        row("Saving interval", *(_interval(each) for each in rivals)),
+        *(intervals if any(each.saving_interval for each in rivals) else ()),
         line("Saving, USD a year", "saving_usd_per_year", usd),
         line("Levelised saving", "levelised_saving", percent),
         line("Break-even utilisation", "break_even_utilisation", percent),
@@ -190,9 +216,8 @@ def _yes_no(rival: AlternativeResult) -> str:
     return "yes" if rival.break_even_within_capacity else "no: above what the fleet can serve"
 
 
-def _tenth(share: float) -> str:
-    text = percent(share)
-    return text if "." in text else text.replace("\u00a0%", ".0\u00a0%")
+def _several(amount: int, noun: str) -> str:
+    return f"{amount:,} {noun}" + ("" if amount == 1 else "s")
 
 
 def _heads(first: str, rivals: tuple[AlternativeResult, ...]) -> tuple[Column, ...]:

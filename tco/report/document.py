@@ -15,11 +15,13 @@ from tco.report.costs import (
     sources_table,
     utilisation_tables,
 )
+from tco.report.exchange import Exchange, exchange_of, exchange_table
 from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
 from tco.report.front import FindingLine, KeyFigure, basis, findings, key_figures, not_included
 from tco.report.headline import (
     DEMONSTRATION,
     chosen,
+    demonstration_words,
     headline,
     is_demonstration,
     label,
@@ -41,21 +43,29 @@ _INVALID = "Invalid measurement: its figures must not be used"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that a template prints; every figure in it was formatted once, here or below."""
+    """All that a template prints; every figure in it was formatted once, here or below.
+
+    `findings` stand on the first page: the `invalid` and `warn` ones; `notes` follow
+    on the second. `exchange` is None unless the scenario names a second currency.
+    """
 
     title: str
     short_name: str
     author: str
     date: str
     banner: str | None
+    running_banner: str | None
     headline: str
     basis: str
     rival: str | None
     key_figures: tuple[KeyFigure, ...]
+    rate: str | None
     not_included: str
     findings: tuple[FindingLine, ...]
+    notes: tuple[FindingLine, ...]
     curve: CostCurve
     bars: PartBars
+    exchange: Table | None
     own: Table
     parts: Table
     prices: Table
@@ -72,20 +82,26 @@ def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement
     """Return the finished report of one comparison."""
     rival = chosen(comparison)
     short_name = shorten(plain(comparison.name), _TITLE_LIMIT)
+    exchange = exchange_of(scenario)
+    every_finding = findings(comparison, measurement)
     return Document(
         title=f"Cost comparison: {short_name}",
         short_name=short_name,
         author=f"tco {comparison.tool_version}",
         date=comparison.date.isoformat(),
-        banner=_banner(comparison, measurement),
+        banner=print_first(comparison, measurement),
+        running_banner=_running_banner(comparison, measurement),
         headline=sentence(comparison),
         basis=basis(comparison, measurement),
         rival=None if rival is None else _rival_words(comparison, label(rival)),
-        key_figures=key_figures(comparison),
+        key_figures=key_figures(comparison, scenario, exchange),
+        rate=None if exchange is None else f"{exchange.words}; every other amount is in USD.",
         not_included=not_included(comparison, scenario),
-        findings=findings(comparison, measurement),
+        findings=tuple(each for each in every_finding if each.severity != "info"),
+        notes=tuple(each for each in every_finding if each.severity == "info"),
         curve=cost_curve(comparison),
         bars=part_bars(comparison),
+        exchange=None if exchange is None else exchange_table(comparison, exchange),
         own=own_table(comparison),
         parts=parts_table(comparison),
         prices=prices_table(comparison),
@@ -94,7 +110,7 @@ def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement
         cash=cash_tables(comparison),
         sources=sources_table(comparison),
         inputs=inputs_table(scenario),
-        files=_files(comparison),
+        files=_files(comparison, exchange),
         provenance=provenance_tables(measurement),
     )
 
@@ -105,12 +121,16 @@ def is_invalid(comparison: Comparison, measurement: Measurement) -> bool:
     return any(finding.severity == "invalid" for finding in every)
 
 
-def _banner(comparison: Comparison, measurement: Measurement) -> str | None:
-    due = (
-        (is_demonstration(comparison), DEMONSTRATION),
-        (is_invalid(comparison, measurement), _INVALID),
-    )
-    return ". ".join(words for needed, words in due if needed) or None
+def print_first(comparison: Comparison, measurement: Measurement) -> str | None:
+    """Return what must be read before any figure: a demonstration, an invalid measurement."""
+    invalid = _INVALID if is_invalid(comparison, measurement) else None
+    return ". ".join(filter(None, (demonstration_words(comparison), invalid))) or None
+
+
+def _running_banner(comparison: Comparison, measurement: Measurement) -> str | None:
+    demonstration = DEMONSTRATION if is_demonstration(comparison) else None
+    invalid = _INVALID if is_invalid(comparison, measurement) else None
+    return ". ".join(filter(None, (demonstration, invalid))) or None
 
 
 def _rival_words(comparison: Comparison, name: str) -> str:
@@ -120,11 +140,11 @@ def _rival_words(comparison: Comparison, name: str) -> str:
     return f"Compared with {name}, chosen from {count(several)} alternatives: {_CHOICE}."
 
 
-def _files(comparison: Comparison) -> Table:
+def _files(comparison: Comparison, exchange: Exchange | None) -> Table:
     pairs = (
         ("Scenario file, SHA-256", comparison.scenario_sha256),
-        ("Measurement file, SHA-256", comparison.measurement_sha256 or "none: published figure"),
+        ("Measurement file, SHA-256", comparison.measurement_sha256 or "none: no file"),
         ("Prices in force on", comparison.date.isoformat()),
-        ("Money is in", "USD"),
+        ("Money is in", "USD" if exchange is None else f"USD; {exchange.words}"),
     )
     return facts("What this report was made from", pairs)

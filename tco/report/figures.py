@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tco.comparison import Comparison
-from tco.report.headline import chosen
+from tco.report.headline import chosen, priced_name
 from tco.report.numbers import percent, usd
 from tco.report.text import plain, shorten
 
-_LABEL_LIMIT = 27
+_LABEL_LIMIT = 34
 _MOST_LINES = 6
 _HEADROOM = 1.35
 _LOG_FROM_RATIO = 25.0
@@ -87,7 +87,7 @@ def cost_curve(comparison: Comparison) -> CostCurve:
         shown = [*shown[:-1], rival]
     lines = tuple(
         PriceLine(
-            shorten(plain(each.name), _LABEL_LIMIT),
+            shorten(plain(priced_name(each)), _LABEL_LIMIT),
             usd(each.usd_per_million_output),
             each.usd_per_million_output,
             accent=each is rival,
@@ -119,13 +119,11 @@ def cost_curve(comparison: Comparison) -> CostCurve:
 
 
 def part_bars(comparison: Comparison) -> PartBars:
-    """Return the bars from the first cost line to the total, in proportion to USD per hour."""
+    """Return the bars from the first cost line to the total."""
     own = comparison.self_host
-    per_hour = own.usd_per_hour or 1.0
     bars: list[Bar] = []
     start = 0.0
-    for key, usd_per_hour in own.parts_usd_per_hour.model_dump().items():
-        length = usd_per_hour / per_hour * own.usd_per_million_output
+    for key, length in own.parts_usd_per_million_output.model_dump().items():
         if length > 0:
             bars.append(Bar(_PART_NAMES[key], start, length, usd(length), total=False))
             start += length

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Comparison
 from tco.finding import Finding
 from tco.measurement import Measurement
+from tco.report.exchange import Exchange
 from tco.report.figures import part_name
-from tco.report.headline import DEMONSTRATION_KIND, chosen, label, none_because
-from tco.report.numbers import number, percent, usd, years
+from tco.report.headline import chosen, label, none_because
+from tco.report.numbers import exact, number, percent, usd, years
 from tco.report.text import plain, shorten
 from tco.scenario import Scenario
 
@@ -27,11 +28,12 @@ _MONEY_OF_BUYING = frozenset({"capital", "rental"})
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """One figure of the first page, and the words under it."""
+    """One figure of the first page, the words under it, and the second currency's amount."""
 
     label: str
     value: str
     note: str
+    also: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +47,37 @@ class FindingLine:
     advice: str
 
 
-def key_figures(comparison: Comparison) -> tuple[KeyFigure, ...]:
+def key_figures(
+    comparison: Comparison, scenario: Scenario, exchange: Exchange | None
+) -> tuple[KeyFigure, ...]:
     """Return own cost, and what it means against the headline's alternative."""
+
+    def money(title: str, amount_usd: float, note: str) -> KeyFigure:
+        also = None if exchange is None else exchange.text(amount_usd)
+        return KeyFigure(title, usd(amount_usd), note, also)
+
     own = comparison.self_host
     basis = f"on a {comparison.capacity.origin} rate"
-    first = KeyFigure("Own hardware, a year", usd(own.usd_per_year), basis)
+    first = money("Own hardware, a year", own.usd_per_year, basis)
     rival = chosen(comparison)
     if rival is None:
         return (first,)
+    years_words = _horizon_words(rival, scenario)
+    cash = rival.net_flows_usd[0] if rival.net_flows_usd else None
     return (
         first,
-        KeyFigure("API, a year", usd(rival.usd_per_year), shorten(label(rival), 40)),
-        KeyFigure("Saving, a year", usd(rival.saving_usd_per_year), _saving_words(rival)),
-        _cash_at_start(rival),
-        _figure("Net present value", rival.npv_usd, usd, none_because(rival.npv_usd_reason)),
+        money("API, a year", rival.usd_per_year, shorten(label(rival), 40)),
+        money("Saving, a year", rival.saving_usd_per_year, _saving_words(rival)),
+        KeyFigure("Cash at the start", "none", none_because("no_investment"))
+        if cash is None
+        else money("Cash at the start", cash, "net flow of year 0"),
+        KeyFigure("Net present value", "none", none_because(rival.npv_usd_reason))
+        if rival.npv_usd is None
+        else money("Net present value", rival.npv_usd, years_words),
+        _figure("Levelised saving", rival, "levelised_saving", percent, years_words),
+        _figure("Payback, simple", rival, "payback_years", years, "without the residual"),
         _figure(
-            "Levelised saving",
-            rival.levelised_saving,
-            percent,
-            none_because(rival.levelised_saving_reason),
-        ),
-        _figure(
-            "Payback, simple", rival.payback_years, years, none_because(rival.payback_years_reason)
+            "Break-even", rival, "break_even_utilisation", percent, "utilisation at equal cost"
         ),
     )
 
@@ -105,38 +116,49 @@ def not_included(comparison: Comparison, scenario: Scenario) -> str:
 
 
 def findings(comparison: Comparison, measurement: Measurement) -> tuple[FindingLine, ...]:
-    """Return every finding once, the invalid ones first."""
-    every = _unique((*comparison.findings, *measurement.all_findings()))
+    """Return every finding once, the invalid ones first; the same of several APIs as one line."""
+    every = dict.fromkeys((*comparison.findings, *measurement.all_findings()))
     ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
-    return tuple(
-        FindingLine(
-            severity=finding.severity,
-            severity_words=_SEVERITY_WORDS[finding.severity],
-            path=plain(finding.path),
-            message=_sentence(finding.message),
-            advice=_sentence(finding.advice),
-        )
-        for finding in ordered
-        if finding.kind != DEMONSTRATION_KIND or finding.message
+    names = sorted((each.name for each in comparison.alternatives), key=len, reverse=True)
+    alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
+    for finding in ordered:
+        name = next((each for each in names if each in finding.message), "")
+        pattern = finding.message.replace(name, "\0") if name else finding.message
+        alike.setdefault((finding.kind, pattern, finding.advice), []).append((finding, name))
+    return tuple(_line(same) for same in alike.values())
+
+
+def _line(same: list[tuple[Finding, str]]) -> FindingLine:
+    finding = same[0][0]
+    others = ", ".join(dict.fromkeys(plain(name) for _, name in same[1:]))
+    also = f" The same holds for {others}." if others else ""
+    return FindingLine(
+        severity=finding.severity,
+        severity_words=_SEVERITY_WORDS[finding.severity],
+        path=plain(finding.path),
+        message=_sentence(finding.message) + also,
+        advice=_sentence(finding.advice),
     )
 
 
-def _unique(every: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(dict.fromkeys(every))
-
-
-def _cash_at_start(rival: AlternativeResult) -> KeyFigure:
-    title = "Cash at the start"
-    if not rival.net_flows_usd:
-        return KeyFigure(title, "none", none_because("no_investment"))
-    return KeyFigure(title, usd(rival.net_flows_usd[0]), "net flow of year 0")
-
-
-def _figure(title: str, value: float | None, form: object, why: str) -> KeyFigure:
+def _figure(
+    title: str,
+    rival: AlternativeResult,
+    name: str,
+    form: Callable[[float], str],
+    note: str,
+) -> KeyFigure:
+    value: float | None = getattr(rival, name)
     if value is None:
-        return KeyFigure(title, "none", why)
-    assert callable(form)  # noqa: S101  told to mypy
-    return KeyFigure(title, form(value), _MEANINGS[title])
+        return KeyFigure(title, "none", none_because(getattr(rival, f"{name}_reason")))
+    return KeyFigure(title, form(value), note)
+
+
+def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
+    purchase, stated = scenario.hardware.purchase, scenario.finance.horizon_years
+    horizon = purchase.life_years if purchase else stated
+    span = horizon.value if horizon else len(rival.net_flows_usd) - 1
+    return f"over {exact(span)} years at {percent(scenario.finance.discount_rate.value)}"
 
 
 def _saving_words(rival: AlternativeResult) -> str:
@@ -147,10 +169,3 @@ def _sentence(text: str) -> str:
     text = plain(text)
     text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
-
-
-_MEANINGS = {
-    "Net present value": "against the API, over the life",
-    "Levelised saving": "over the life, discounted",
-    "Payback, simple": "without the residual",
-}

@@ -8,6 +8,10 @@ from tco.report.text import plain, shorten
 
 DEMONSTRATION = "Method demonstration: not a business case"
 DEMONSTRATION_KIND = "method_demonstration"
+_DEMONSTRATION_REASONS = {
+    "engine": "the measured model has dummy weights",
+    "alternatives": "no alternative is known to serve the same weights",
+}
 _NAME_LIMIT = 90
 _TWICE = 2
 
@@ -28,7 +32,27 @@ def headline(comparison: Comparison) -> str:
 
 
 def sentence(comparison: Comparison) -> str:
-    """Return the answer: saving, utilisation, alternative, both costs, break-even."""
+    """Return the answer: saving, utilisation, alternative, both costs, break-even.
+
+    That of a demonstration begins with "Method demonstration:", so that it can't be
+    quoted as a business case.
+    """
+    said = _answer(comparison)
+    if not is_demonstration(comparison):
+        return said
+    return f"Method demonstration: {said[:1].lower()}{said[1:]}"
+
+
+def demonstration_words(comparison: Comparison) -> str | None:
+    """Return "Method demonstration …" and why, or None for a business case."""
+    for finding in comparison.findings:
+        if finding.kind == DEMONSTRATION_KIND:
+            why = _DEMONSTRATION_REASONS.get(finding.path)
+            return f"{DEMONSTRATION}: {why}" if why else DEMONSTRATION
+    return None
+
+
+def _answer(comparison: Comparison) -> str:
     own = comparison.self_host
     at = f"at {percent(own.utilisation)} utilisation"
     cost = f"{usd(own.usd_per_million_output)}"
@@ -58,10 +82,19 @@ def chosen(comparison: Comparison) -> AlternativeResult | None:
 def label(rival: AlternativeResult) -> str:
     """Return the alternative's name, with provider and model where the name leaves them out."""
     source = rival.price_source
+    name = priced_name(rival)
     known = [part for part in (source.provider, source.model) if part]
-    missing = [part for part in known if part.lower() not in rival.name.lower()]
-    full = f"{rival.name} ({', '.join(missing)})" if missing else rival.name
+    missing = [part for part in known if part.lower() not in name.lower()]
+    full = f"{name} ({', '.join(missing)})" if missing else name
     return shorten(plain(full), _NAME_LIMIT)
+
+
+def priced_name(rival: AlternativeResult) -> str:
+    """Return the alternative's name, with its service where that is not the standard one."""
+    service = rival.price_source.service
+    if service == "standard" or service in rival.name.lower():
+        return rival.name
+    return f"{rival.name} ({service})"
 
 
 def none_because(reason: Reason | None) -> str:

@@ -70,7 +70,7 @@ def _drawing(svg: str, description: str) -> Drawing:
 def _font_addresses() -> dict[str, str]:
     folder = data_dir("templates") / "fonts"
     return {
-        weight: "data:font/woff2;base64,"
-        + base64.b64encode((folder / f"Inter-{weight}.woff2").read_bytes()).decode()
-        for weight in ("Regular", "SemiBold")
+        name: "data:font/woff2;base64,"
+        + base64.b64encode((folder / f"{name}.woff2").read_bytes()).decode()
+        for name in ("Inter-Regular", "Inter-SemiBold", "DejaVuSansMono-ASCII")
     }

@@ -16,11 +16,13 @@ from tco.scenario import Scenario
 
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
 _LONG = 12
+_RANGE = 2
 _VALUE_LIMIT = 600
 # The first pattern that fits the end of a key gives its unit.
 _UNITS = (
     (r"usd_per_million\.\w+", "USD per million tokens"),
-    (r"usd_per_accelerator_year", "USD per accelerator and year"),
+    (r"usd_per_accelerator_year", "USD per accelerator, year"),
+    (r"usd_per_kwh", "USD per kWh"),
     (r"usd_per_(\w+)", "USD per {}"),
     (r"_usd", "USD"),
     (r"tok_per_s", "tokens a second"),
@@ -39,10 +41,18 @@ _NOT_A_SHARE = re.compile(r"usd_per_year$|fte_usd_per_year$|accelerator_year$")
 
 
 def inputs_table(scenario: Scenario) -> Table:
-    """Return one row for each value of the scenario, in the order of its file."""
-    titles = ("Key", "Value", "Unit", "Range", "Source")
-    columns = tuple(Column(title, numeric=title == "Value") for title in titles)
-    return Table("The scenario, value by value", columns, tuple(_model("", scenario)), "inputs")
+    """Return one row for each value of the scenario, in the order of its file.
+
+    The column of ranges is left out when no value has one.
+    """
+    columns = tuple(map(Column, ("Key", "Value", "Range", "Source")))
+    rows = tuple(_model("", scenario))
+    caption = "The scenario, value by value"
+    if any(each.cells[_RANGE].text for each in rows):
+        return Table(caption, columns, rows, "ranges")
+    columns = columns[:_RANGE] + columns[_RANGE + 1 :]
+    shorter = tuple(Row(each.cells[:_RANGE] + each.cells[_RANGE + 1 :]) for each in rows)
+    return Table(caption, columns, shorter, "inputs")
 
 
 def unit_of(key: str) -> str:
@@ -91,7 +101,7 @@ def _list(key: str, values: tuple[object, ...], *, default: bool) -> Iterator[Ro
     if len(values) > _LONG and all(isinstance(each, Quantity) for each in values):
         weights = [each.value for each in values if isinstance(each, Quantity)]
         text = f"{len(weights)} weights, {exact(min(weights))} to {exact(max(weights))}"
-        yield row(key, text, "", "", "")
+        yield row(key, text, "", "")
         return
     for place, each in enumerate(values):
         yield from _value(f"{key}.{place}", each, default=default)
@@ -106,7 +116,7 @@ def _quantity(key: str, quantity: Quantity | PriceQuantity, *, default: bool) ->
         bounds = f"{low_text} to {high_text}"
     source = quantity.source or ("default" if default else "scenario")
     unit = "" if is_share(key) else unit_of(key)
-    return row(key, _number(key, quantity.value), unit, bounds, source)
+    return row(key, f"{_number(key, quantity.value)} {unit}", bounds, source)
 
 
 def _number(key: str, value: float | Decimal) -> str:
@@ -126,7 +136,7 @@ def _scalar(key: str, value: object, *, default: bool) -> Row:
         text = str(value)
     if key != "name":
         text = shorten(text, _VALUE_LIMIT)
-    return row(key, text, "", "", "default" if default else "scenario")
+    return row(key, text, "", "default" if default else "scenario")
 
 
 def _is_text_list(value: tuple[object, ...]) -> bool:

@@ -9,12 +9,19 @@ NBSP = "\u00a0"
 MINUS = "\u2212"
 _PERCENT = 100
 _WHOLE_FROM = 1000
+_WHOLE_PERCENT_FROM = 10
 _MOST_DECIMALS = 8
 
 
 def percent(share: float) -> str:
-    """Return a share (0 to 1) as percent: `65.9 %`, `100 %`, `−12.5 %`."""
-    return _signed(f"{share * _PERCENT:,.1f}".removesuffix(".0")) + f"{NBSP}%"
+    """Return a share (0 to 1) as percent: `65.9 %`, `100 %`, `−12.5 %`, `−1,202 %`."""
+    decimals = 0 if abs(share) >= _WHOLE_PERCENT_FROM else 1
+    return _signed(f"{share * _PERCENT:,.{decimals}f}".removesuffix(".0")) + f"{NBSP}%"
+
+
+def tenth_percent(share: float) -> str:
+    """Return a share as percent, always with one decimal, for a column that aligns on the point."""
+    return _signed(f"{share * _PERCENT:,.1f}") + f"{NBSP}%"
 
 
 def times(own_to_other: float) -> str:
@@ -37,11 +44,18 @@ def usd(amount_usd: float) -> str:
 
 def usd_column(amounts_usd: Sequence[float | None], absent: str = "none") -> tuple[str, ...]:
     """Return money with one number of decimals, so that a right-set column aligns on the point."""
-    known = [abs(amount) for amount in amounts_usd if amount]
-    decimals = _column_decimals(known)
     return tuple(
-        absent if amount is None else _signed(f"${amount:,.{decimals}f}".replace("$-", "-$"))
-        for amount in amounts_usd
+        text if amount is None else f"{MINUS}${text[1:]}" if text[0] == MINUS else f"${text}"
+        for amount, text in zip(amounts_usd, amount_column(amounts_usd, absent), strict=True)
+    )
+
+
+def amount_column(amounts: Sequence[float | None], absent: str = "none") -> tuple[str, ...]:
+    """Return amounts of any currency with one number of decimals, without its sign."""
+    decimals = _column_decimals([abs(amount) for amount in amounts if amount])
+    return tuple(
+        absent if amount is None else _signed(f"{round(amount, decimals) + 0.0:,.{decimals}f}")
+        for amount in amounts
     )
 
 

@@ -12,9 +12,10 @@ from tco.measurement import (
     TokenCounts,
 )
 from tco.report.numbers import count, exact, number, percent
-from tco.report.table import Column, Table, facts, row
+from tco.report.table import Column, Table, facts, pairs_table, row
 
 _ABSENT = "not reported"
+_UNSET = {"None", "", "[]", "{}", "()"}
 _LATENCIES = (
     ("ttft", "Time to first token"),
     ("tpot", "Time per output token, one a request"),
@@ -25,7 +26,7 @@ _LATENCIES = (
 
 def provenance_tables(measurement: Measurement) -> tuple[Table, ...]:
     """Return the tables of the measurement section, in reading order."""
-    tables = [_origin(measurement)]
+    tables = [_origin(measurement), *_settings(measurement)]
     if measurement.capacity_point is not None:
         point = measurement.points[measurement.capacity_point]
         tables += [
@@ -66,14 +67,21 @@ def _engine(measurement: Measurement) -> list[tuple[str, str]]:
     engine = measurement.engine
     if engine is None:
         return [("Engine", "none: no engine was run")]
-    settings = ", ".join(f"{name}={value}" for name, value in engine.settings.items())
     return [
         ("Engine", f"{engine.name} {engine.version or '(version not reported)'}"),
         ("Model", f"{engine.model}{' (dummy weights)' if engine.model_is_dummy else ''}"),
         ("Command", " ".join(engine.command or ()) or "none: attached to a running server"),
-        ("Resolved settings", settings or _ABSENT),
         ("Engine start", engine.start_id),
     ]
+
+
+def _settings(measurement: Measurement) -> tuple[Table, ...]:
+    """The settings the engine resolved, two to a row; what is not set is left out."""
+    engine = measurement.engine
+    stated = [(k, v) for k, v in engine.settings.items() if v not in _UNSET] if engine else []
+    if not stated:
+        return ()
+    return (pairs_table("Settings the engine resolved", stated),)
 
 
 def _host(measurement: Measurement) -> list[tuple[str, str]]:
@@ -82,7 +90,7 @@ def _host(measurement: Measurement) -> list[tuple[str, str]]:
         return []
     return [
         ("System", host.system),
-        ("Processor", f"{host.cpu}, {host.cpu_count} CPUs, {number(host.memory_gib)} GiB"),
+        ("Processor", f"{host.cpu}, {host.cpu_count} CPUs, {number(host.memory_gib, 3)} GiB"),
         ("Accelerators", ", ".join(host.accelerators) or "none"),
         ("Driver", host.driver or _ABSENT),
         ("Python", host.python),
@@ -97,7 +105,7 @@ def _load(point: LoadPoint) -> Table:
         ("Streams asked, running", f"{_or_absent(asked)}, {_or_absent(delivered)}"),
         (
             "Warm-up, window, whole run",
-            f"{number(point.warm_up_s)} s, {number(point.window_s)} s, {number(point.run_s)} s",
+            f"{_seconds(point.warm_up_s)}, {_seconds(point.window_s)}, {_seconds(point.run_s)}",
         ),
         (
             "Requests sent, in the window, unfinished",
@@ -153,7 +161,7 @@ def _client(point: LoadPoint) -> Table:
     client = point.client
     pairs = [
         ("Send lag, p50 and p99", f"{_ms(client.send_lag_p50_ms)}, {_ms(client.send_lag_p99_ms)}"),
-        ("CPU", f"{number(client.cpu_s)} s, {percent(client.cpu_share)} of one CPU"),
+        ("CPU", f"{_seconds(client.cpu_s)}, {percent(client.cpu_share)} of one CPU"),
         ("Events", f"{client.events:,}"),
         ("Round trip", _ms(client.round_trip_ms)),
     ]
@@ -168,6 +176,10 @@ def _interval(found: Interval | None) -> str:
 
 def _ms(value: float | None) -> str:
     return _ABSENT if value is None else f"{value:,.2f} ms"
+
+
+def _seconds(value: float) -> str:
+    return f"{value:,.1f} s"
 
 
 def _whole(value: int | None) -> str:

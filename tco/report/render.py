@@ -71,7 +71,20 @@ def check_formats(formats: Sequence[str]) -> None:
 
 
 def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
-    """Make the folder and show that it can be written, before any work is done.
+    """Make the folder, after `check_folder`.
+
+    Raises:
+        InputError: it cannot be written, or holds a report and `force` is not given.
+    """
+    check_folder(folder, formats, force=force)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+
+
+def check_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
+    """Show that the folder can be written, before any work is done; nothing is left there.
 
     Raises:
         InputError: it cannot be written, or holds a report and `force` is not given.
@@ -83,9 +96,9 @@ def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
             file=str(folder),
             remedy="give --force to overwrite, or another folder with -o",
         )
+    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=nearest):
             pass
     except OSError as error:
         raise _cannot_write(folder, error) from error

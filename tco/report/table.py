@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tco.report.text import cut_words, link, plain, shorten
 
+_UNBROKEN = 20
+# After a sign that joins two parts of a key, path or address, never within a number.
+_BREAKS = re.compile(r"(?<=[A-Za-z0-9\])][._/=,:&?-])(?=[A-Za-z(\[])")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD_LIMIT = 160
 _CELL_LIMIT = 2400
 
@@ -17,6 +22,18 @@ class Cell:
 
     text: str
     href: str | None = None
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The text, cut where a line may end inside a long word: after `.`, `_`, `/` and such."""
+        if len(self.text) <= _UNBROKEN:
+            return (self.text,)
+        return tuple(_BREAKS.split(self.text))
+
+    @property
+    def is_digest(self) -> bool:
+        """Whether the text is a SHA-256 in hexadecimal, set in a font of equal widths."""
+        return bool(_DIGEST.fullmatch(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,14 @@ def facts(caption: str, pairs: Iterable[tuple[str, str]]) -> Table:
     """Return a table of two columns: what, and its value."""
     columns = (Column("Fact"), Column("Value"))
     return Table(caption, columns, tuple(row(*pair) for pair in pairs), layout="facts")
+
+
+def pairs_table(caption: str, pairs: Sequence[tuple[str, str]]) -> Table:
+    """Return facts set two to a row, the first half on the left."""
+    half = (len(pairs) + 1) // 2
+    right = [*pairs[half:], ("", "")]
+    rows = tuple(row(*first, *second) for first, second in zip(pairs[:half], right, strict=False))
+    return Table(caption, tuple(map(Column, ("Fact", "Value") * 2)), rows, layout="pairs")
 
 
 def _fitted(text: str) -> str:

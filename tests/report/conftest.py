@@ -129,9 +129,14 @@ def rival(**changes) -> AlternativeResult:
     return AlternativeResult.model_validate(values | changes)
 
 
+def parts_of(factor: float) -> CostParts:
+    lines = {"capital": 3.9, "rental": 0.0, "power": 0.2, "maintenance": 0.0, "licence": 0.0}
+    lines |= {"hosting": 0.0, "staff": 0.0, "other": 0.0}
+    return CostParts(**{name: usd * factor for name, usd in lines.items()})
+
+
 def own(utilisation: float = 0.6) -> SelfHost:
     per_million = OWN_AT_FULL_USD / utilisation
-    parts = {"capital": 3.9, "rental": 0.0, "power": 0.2, "maintenance": 0.0, "licence": 0.0}
     return SelfHost(
         utilisation=utilisation,
         servers=1,
@@ -142,7 +147,10 @@ def own(utilisation: float = 0.6) -> SelfHost:
         usd_per_request=per_million * 512 / 1e6,
         usd_per_million_output=per_million,
         usd_per_million_total=per_million / 2,
-        parts_usd_per_hour=CostParts(**parts, hosting=0.0, staff=0.0, other=0.0),
+        parts_usd_per_hour=parts_of(1.0),
+        parts_usd_per_year=parts_of(8760),
+        parts_usd_per_million_output=parts_of(per_million / 4.1),
+        parts_share=parts_of(1 / 4.1),
     )
 
 

@@ -14,16 +14,23 @@ def test_a_value_has_its_unit_range_and_source(scenario):
     found = rows(scenario)
     assert found["traffic.target_utilisation"] == [
         "60\u00a0%",
-        "",
         "40\u00a0% to 80\u00a0%",
         "plan 2027",
     ]
-    assert found["hardware.purchase.price_usd"][:2] == ["96,995.99", "USD"]
-    assert found["alternatives.0.usd_per_million.input"][:2] == ["0.10", "USD per million tokens"]
+    assert found["hardware.purchase.price_usd"][0] == "96,995.99 USD"
+    assert found["alternatives.0.usd_per_million.input"][0] == "0.10 USD per million tokens"
+
+
+def test_ranges_have_a_column_only_when_a_value_has_one(scenario, make_scenario):
+    shape = {"shape": {"input_tokens": 512, "output_tokens": 512}}
+    without = inputs_table(make_scenario(traffic=shape))
+    assert [column.title for column in without.columns] == ["Key", "Value", "Source"]
+    assert {len(line.cells) for line in without.rows} == {3}
+    assert [column.title for column in inputs_table(scenario).columns][2] == "Range"
 
 
 def test_a_default_is_marked(scenario):
-    assert rows(scenario)["finance.discount_rate"] == ["8\u00a0%", "", "", "default"]
+    assert rows(scenario)["finance.discount_rate"] == ["8\u00a0%", "", "default"]
 
 
 def test_a_secret_in_the_environment_is_not_printed(scenario):
@@ -33,7 +40,7 @@ def test_a_secret_in_the_environment_is_not_printed(scenario):
 
 
 def test_units_come_from_the_end_of_a_key():
-    assert unit_of("power.usd_per_kwh") == "USD per kwh"
+    assert unit_of("power.usd_per_kwh") == "USD per kWh"
     assert unit_of("operations.hosting_usd_per_month") == "USD per month"
     assert not is_share("operations.other_usd_per_year")
     assert is_share("operations.growth_per_year")
