@@ -16,8 +16,8 @@ from tco.finding import Finding
 from tco.quantity import fault
 
 Origin = Literal["measured", "imported", "published"]
-# Far outside what any engine reaches, so that no product of figures overflows.
-Figure = Annotated[float, Field(ge=0, le=1e15)]
+# Wide enough for what any scenario's figures give, and no product of such overflows.
+Figure = Annotated[float, Field(ge=0, le=1e40)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

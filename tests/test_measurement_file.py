@@ -129,3 +129,10 @@ def test_a_truncated_file_says_on_which_line_it_ends(tmp_path):
     with pytest.raises(InputError, match="not a measurement: not valid JSON") as caught:
         read_measurement(path)
     assert caught.value.line == 2
+
+
+def test_the_extremes_that_a_scenario_allows_are_a_measurement():
+    extreme = scenario(output_tok_per_s=1e15).model_dump(by_alias=True)
+    extreme["traffic"]["shape"] |= {"output_tokens": 1e-12, "input_tokens": 1e8}
+    rates = published_measurement(Scenario.model_validate(extreme), NOW, "0").capacity()
+    assert rates.requests_per_s == pytest.approx(1e27)
