@@ -25,7 +25,10 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
         _break_evens(comparison),
         _utilisation(comparison),
     ):
+        # A title of the table's own would be wrapped to the table's width.
+        title, table.title = table.title, None
         out.print()
+        out.print(title)
         out.print(table)
     if comparison.findings:
         out.print()
@@ -37,9 +40,9 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=Text(title), title_justify="left", pad_edge=False, box=box.SIMPLE_HEAD)
+    table = Table(title=Text(title), pad_edge=False, box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
-        table.add_column(Text(column), justify="right" if index else "left")
+        table.add_column(Text(column), justify="right" if index else "left", overflow="fold")
     return table
 
 

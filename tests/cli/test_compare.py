@@ -322,3 +322,12 @@ def test_the_terminal_says_a_finding_and_its_advice_as_two_sentences(tmp_path, c
     _, out, _ = run(tmp_path, capsys, base())
     words = " ".join(out.split())
     assert "it was published (s). Measure your own with `tco bench`." in words
+
+
+def test_a_narrow_terminal_loses_no_part_of_a_name(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    name = "a-provider/a-model-with-a-very-long-name-that-does-not-break"
+    named = base()["alternatives"][0] | {"name": name}
+    _, out, _ = run(tmp_path, capsys, base(alternatives=[named]))
+    assert "…" not in out
+    assert "Own cost, first year, 1 server\n" in out
