@@ -55,7 +55,7 @@ def own_table(comparison: Comparison) -> Table:
     """Return the fleet and its cost for a request and for a million tokens."""
     own, served = comparison.self_host, comparison.served
     pairs = (
-        ("Fleet", f"{_several(own.servers, 'server')} with {_several(own.replicas, 'replica')}"),
+        ("Fleet", f"{_several(own.servers, 'server')}, {_several(own.replicas, 'replica')}"),
         ("Utilisation", percent(own.utilisation)),
         ("Requests a year", count(own.requests_per_year)),
         ("Output tokens a second, average", number(served.output_tok_per_s)),

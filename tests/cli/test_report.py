@@ -1,5 +1,6 @@
 """`tco report`, from a scenario file to the files of the report."""
 
+import datetime as dt
 import json
 
 import pytest
@@ -66,6 +67,53 @@ def test_a_bad_format_or_folder_is_one_sentence_and_writes_nothing(run, tmp_path
         assert (code, out) == (2, "")
         assert len(err.strip().splitlines()) == 1
     assert not (tmp_path / "reports").exists()
+
+
+def test_a_bad_output_fails_before_anything_is_computed(run, tmp_path, monkeypatch):
+    def never(*_args, **_kwargs):
+        raise AssertionError("computed")
+
+    monkeypatch.setattr("tco.cost.compare.compare", never)
+    (tmp_path / "file").write_text("")
+    code, _, err = run("-o", "file/out")
+    assert code == 2
+    assert "cannot write the report" in err
+
+
+def test_an_invalid_finding_gives_exit_4_and_is_said_first(run, tmp_path):
+    from tco.finding import Finding
+    from tco.measurement_file import published_measurement, write_measurement
+    from tco.scenario_file import load_scenario
+
+    bad = Finding(
+        kind="not_steady", severity="invalid", path="points.0", message="not steady", advice="rerun"
+    )
+    scenario = load_scenario(tmp_path / "s.yaml").scenario
+    created = dt.datetime(2026, 12, 2, tzinfo=dt.UTC)
+    found = published_measurement(scenario, created, "0").model_copy(update={"findings": (bad,)})
+    write_measurement(found, tmp_path / "m.json")
+    code, out, _ = run("-m", "m.json", "-o", "out", "--format", "html,json")
+    assert code == 4
+    assert out.splitlines()[0] == "Invalid measurement: its figures must not be used."
+    assert "must not be used" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_a_demonstration_is_said_first(run, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO.replace("same_weights: true", "same_weights: false"))
+    code, out, _ = run("-o", "out", "--format", "json")
+    assert code == 0
+    assert out.startswith("Method demonstration: not a business case: no alternative is known")
+
+
+def test_the_cost_lines_of_the_json_add_up_in_every_unit(run, tmp_path):
+    run("-o", "out", "--format", "json")
+    own = json.loads((tmp_path / "out" / "comparison.json").read_text())["self_host"]
+    for unit in ("usd_per_hour", "usd_per_year", "usd_per_million_output"):
+        assert sum(own[f"parts_{unit}"].values()) == pytest.approx(own[unit])
+    assert sum(own["parts_share"].values()) == pytest.approx(1)
+    assert own["parts_usd_per_year"]["power"] == pytest.approx(
+        own["parts_usd_per_hour"]["power"] * 8760
+    )
 
 
 def test_without_a_measurement_the_command_says_what_to_do(run, tmp_path):

@@ -71,7 +71,7 @@ def scenario_tree() -> dict[str, object]:
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_scenario():
     def make(**changes) -> Scenario:
         from decimal import Decimal
@@ -89,7 +89,7 @@ def make_scenario():
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def scenario(make_scenario) -> Scenario:
     return make_scenario()
 
@@ -154,12 +154,12 @@ def own(utilisation: float = 0.6) -> SelfHost:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_rival():
     return rival
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_comparison():
     def make(**changes) -> Comparison:
         alternatives = changes.pop("alternatives", (rival(),))
@@ -206,7 +206,7 @@ def make_comparison():
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def comparison(make_comparison) -> Comparison:
     return make_comparison()
 
@@ -223,7 +223,7 @@ def quantiles(scale: float) -> Quantiles:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_measurement():
     def make(**changes) -> Measurement:
         rates = Rates(
@@ -304,6 +304,34 @@ def make_measurement():
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def measurement(make_measurement) -> Measurement:
     return make_measurement()
+
+
+DEMO = Finding(
+    kind="method_demonstration", severity="warn", path="engine", message="dummy", advice="none"
+)
+
+
+@pytest.fixture(scope="session")
+def demonstration(make_comparison) -> Comparison:
+    return make_comparison(findings=(DEMO,))
+
+
+@pytest.fixture(scope="session")
+def write_files(demonstration, scenario, measurement):
+    from tco.report.render import FILE_NAMES, render
+
+    def write(folder):
+        return render(
+            demonstration, scenario, measurement, formats=tuple(FILE_NAMES), out_dir=folder
+        )
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory, write_files):
+    """The demonstration's files, written once: a test only reads them."""
+    return write_files(tmp_path_factory.mktemp("report"))
