@@ -100,10 +100,16 @@ class TokenCounts(Record):
 
 
 class ClientHealth(Record):
-    """What the load client did itself: lag of its sends, CPU, events."""
+    """What the load client did itself: lag of its sends and of its stamps, CPU, events.
+
+    `send_lag` is from a stream being free to its next request being sent; `stamp_lag` is how
+    late the client's loop woke, by which a token may have been stamped late.
+    """
 
     send_lag_p50_ms: float | None
     send_lag_p99_ms: float | None
+    stamp_lag_p50_ms: float | None = None
+    stamp_lag_p99_ms: float | None = None
     cpu_s: float
     cpu_share: float
     events: int

@@ -35,6 +35,7 @@ from tco.measure.response_end import ResponseEnd
 _SCRATCH_BYTES = 1 << 18
 _RECEIVE_BYTES = 1 << 20
 _TICK_S = 0.5
+_PULSE_S = 0.02
 _RETRY_S = 0.2
 _CONNECT_S = 10.0
 _CONNECTS_AT_ONCE = 32
@@ -242,7 +243,9 @@ class Loop:
                 self.reopen(stream)
             else:
                 stream.send(time.monotonic_ns())
+        pulse = asyncio.create_task(self._feel_pulse())
         await self._watch()
+        pulse.cancel()
         self._is_sending = False
         for stream in self.streams:
             stream.abort("aborted")
@@ -294,6 +297,14 @@ class Loop:
                 self._end_now("drain_timed_out")
             if now > deadline:
                 self._end_now("time_limit")
+
+    async def _feel_pulse(self) -> None:
+        """Note how late the loop wakes: by so much it may stamp a read late."""
+        while True:
+            due_ns = time.monotonic_ns() + int(_PULSE_S * 1e9)
+            await asyncio.sleep(_PULSE_S)
+            now_ns = time.monotonic_ns()
+            self.log.late(now_ns, max(0, now_ns - due_ns))
 
     def _drop_late(self, now: float) -> None:
         oldest_ns = int((now - self.plan.timeout_s) * 1e9)

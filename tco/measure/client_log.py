@@ -1,7 +1,8 @@
 """What the load client keeps on disk: every read, and every request, as int64 rows.
 
 `bytes.bin` holds all bytes in the order they were read; a row of `reads.bin` is (request,
-time ns, length); a row of `requests.bin` is `REQUEST_FIELDS`. Times are CLOCK_MONOTONIC,
+time ns, length); a row of `requests.bin` is `REQUEST_FIELDS`; a row of `late.bin` is (time
+ns, how late ns the client's loop woke then). Times are CLOCK_MONOTONIC,
 which parent and client share on one machine.
 """
 
@@ -25,6 +26,7 @@ REQUEST_FIELDS: Final = (
     "input_tokens", "output_tokens", "connect_ns",
 )  # fmt: skip
 # How a request ended, as the transport saw it; what the bytes say is for the parser.
+RECORDS: Final = ("bytes", "reads", "requests", "late")
 ENDS: Final = ("complete", "closed", "timeout", "connection_lost", "aborted")
 
 
@@ -38,9 +40,9 @@ class ClientLog:
         self._bytes = bytearray()
         self._reads = array("q")
         self._requests = array("q")
+        self._late = array("q")
         self._files: dict[str, IO[bytes]] = {
-            name: (folder / f"{name}.bin").open("wb", buffering=0)
-            for name in ("bytes", "reads", "requests")
+            name: (folder / f"{name}.bin").open("wb", buffering=0) for name in RECORDS
         }
         self._queue: queue.SimpleQueue[tuple[str, bytes | bytearray] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, daemon=True)
@@ -62,6 +64,10 @@ class ClientLog:
         """Keep one ended request: the values of REQUEST_FIELDS in order."""
         self._requests.extend(fields)
 
+    def late(self, time_ns: int, late_ns: int) -> None:
+        """Keep how late the loop woke: what arrived meanwhile was stamped as late."""
+        self._late.extend((time_ns, late_ns))
+
     def close(self) -> None:
         """Write what is left."""
         self._hand_over()
@@ -76,9 +82,11 @@ class ClientLog:
         self._queue.put(("bytes", self._bytes))
         self._queue.put(("reads", self._reads.tobytes()))
         self._queue.put(("requests", self._requests.tobytes()))
+        self._queue.put(("late", self._late.tobytes()))
         self._bytes = bytearray()
         self._reads = array("q")
         self._requests = array("q")
+        self._late = array("q")
 
     def _write(self) -> None:
         while (item := self._queue.get()) is not None:
@@ -96,6 +104,7 @@ class ClientRecords:
     """The rows of one run and the bytes behind them; `offsets` bounds each read's bytes."""
 
     requests: npt.NDArray[np.int64]
+    late: npt.NDArray[np.int64]
     reads: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
     data: npt.NDArray[np.uint8]
@@ -117,4 +126,5 @@ def read_records(folder: Path) -> ClientRecords:
         else np.empty(0, dtype=np.uint8)
     )
     offsets = np.concatenate([[0], np.cumsum(reads[:, 2])]).astype(np.int64)
-    return ClientRecords(requests[np.argsort(requests[:, 0])], reads, offsets, data)
+    late = np.fromfile(folder / "late.bin", dtype=np.int64).reshape(-1, 2)
+    return ClientRecords(requests[np.argsort(requests[:, 0])], late, reads, offsets, data)

@@ -111,14 +111,14 @@ def too_few_requests(completed: int) -> Finding | None:
 
 
 def client_late(client: ClientHealth) -> Finding | None:
-    """Look for sends long after a stream became free."""
-    lag = client.send_lag_p99_ms
-    if lag is None or lag <= LATE_MS:
+    """Look for sends long after a stream became free, and for tokens stamped late."""
+    lag = max(client.send_lag_p99_ms or 0.0, client.stamp_lag_p99_ms or 0.0)
+    if lag <= LATE_MS:
         return None
     return _finding(
         "client_late",
         "warn",
-        f"the load client sent {lag:.1f} ms late at its 99th percentile",
+        f"the load client was {lag:.1f} ms late at its 99th percentile",
         "run the client on a machine of its own, or lower the concurrency",
         value=lag,
         limit=LATE_MS,

@@ -135,15 +135,22 @@ def client_health(trace: Trace, held: Held, facts: PointFacts) -> ClientHealth:
     """Return the client's lag (ms) in the window, its CPU over the run and its share then."""
     window = held.window
     inside = window.holds(trace.sent_ns)
-    lags = (trace.sent_ns - trace.intended_ns)[inside] / _NS_PER_MS
+    sends = (trace.sent_ns - trace.intended_ns)[inside] / _NS_PER_MS
+    stamps = trace.pulse_late_ns[window.holds(trace.pulse_ns)] / _NS_PER_MS
     return ClientHealth(
-        send_lag_p50_ms=float(np.quantile(lags, 0.5)) if len(lags) else None,
-        send_lag_p99_ms=float(np.quantile(lags, 0.99)) if len(lags) else None,
+        send_lag_p50_ms=_quantile(sends, 0.5),
+        send_lag_p99_ms=_quantile(sends, 0.99),
+        stamp_lag_p50_ms=_quantile(stamps, 0.5),
+        stamp_lag_p99_ms=_quantile(stamps, 0.99),
         cpu_s=held.history[-1].cpu_s,
         cpu_share=_cpu_share(held.history, window),
         events=int(trace.events.sum()),
         round_trip_ms=facts.round_trip_ms,
     )
+
+
+def _quantile(values: point.Floats, share: float) -> float | None:
+    return float(np.quantile(values, share)) if len(values) else None
 
 
 def _cpu_share(history: list[ClientState], window: Window) -> float:

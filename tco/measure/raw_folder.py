@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tco.errors import InputError
+from tco.measure.client_log import RECORDS
 
 MEASUREMENT_NAME: Final = "measurement.json"
 RAW_NAME: Final = "raw"
@@ -60,5 +61,5 @@ def forget_points(raw: Path) -> None:
 
 def forget_reads(folder: Path) -> None:
     """Delete what the client kept of a point, once it is parsed into its trace."""
-    for name in ("bytes", "reads", "requests"):
+    for name in RECORDS:
         (folder / f"{name}.bin").unlink(missing_ok=True)

@@ -6,7 +6,8 @@
   `intended_ns`, `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`, `failure`
   (text, empty for a good answer), `status`, `usage_input`, `usage_output`, `usage_cached`
   (-1: not reported), `events`;
-- per event that holds tokens: `event_request` (row of the request), `event_ns`, `event_tokens`.
+- per event that holds tokens: `event_request` (row of the request), `event_ns`, `event_tokens`;
+- every 20 ms: `pulse_ns`, and `pulse_late_ns`, how late the client's loop woke then.
 
 Times are nanoseconds of the machine's monotonic clock.
 """
@@ -46,6 +47,8 @@ class Trace:
     event_request: Ints
     event_ns: Ints
     event_tokens: Ints
+    pulse_ns: Ints
+    pulse_late_ns: Ints
 
     def __len__(self) -> int:
         return len(self.stream)
@@ -65,19 +68,14 @@ def parse(records: ClientRecords) -> Trace:
     """Parse every request's bytes."""
     by_request = np.argsort(records.reads[:, 0], kind="stable")
     serials = records.reads[by_request, 0]
-    answers = []
+    times_ns = records.reads[by_request, 1].tolist()
+    starts, stops = (records.offsets[by_request + n].tolist() for n in (0, 1))
+    data, answers = records.data.data, []
     for serial, end in zip(records.column("request"), records.column("end"), strict=True):
         low, high = np.searchsorted(serials, [serial, serial + 1])
-        reads = [
-            (int(records.reads[row, 1]), _bytes_of(records, int(row)))
-            for row in by_request[low:high]
-        ]
+        reads = [(times_ns[i], bytes(data[starts[i] : stops[i]])) for i in range(low, high)]
         answers.append(read_answer(reads, end=ENDS[end]))
     return _trace(records, answers)
-
-
-def _bytes_of(records: ClientRecords, row: int) -> bytes:
-    return records.data[records.offsets[row] : records.offsets[row + 1]].tobytes()
 
 
 def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
@@ -104,4 +102,6 @@ def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
         event_request=np.repeat(np.arange(len(answers), dtype=np.int64), lengths),
         event_ns=np.array([t for a in answers for t in a.times_ns], dtype=np.int64),
         event_tokens=np.array([n for a in answers for n in a.tokens], dtype=np.int64),
+        pulse_ns=records.late[:, 0],
+        pulse_late_ns=records.late[:, 1],
     )

@@ -173,3 +173,17 @@ def test_connections_closed_before_the_start_are_opened_again(paced, tmp_path):
     assert told["reason"] == "time_limit"
     assert told["completed"] > 4
     assert 0 < told["reconnects"] < 100
+
+
+def test_a_client_that_did_not_run_says_how_late_it_stamped(paced, tmp_path):
+    with paced() as url:
+        process = started(int(url.rpartition(":")[2]), tmp_path)
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(0.3)
+        os.kill(process.pid, signal.SIGCONT)
+        process.stdin.close()
+        assert process.wait(10) == 0
+        process.stdout.close()
+    trace = parse(read_records(tmp_path))
+    assert len(trace.pulse_ns) > 5
+    assert trace.pulse_late_ns.max() > 0.2 * 1e9

@@ -19,10 +19,10 @@ def steady(**given):
     return Steadiness(**{**whole, **given})
 
 
-def client(lag=0.1, share=0.1):
+def client(lag=0.1, share=0.1, stamp_lag=0.1):
     return ClientHealth(
-        send_lag_p50_ms=lag, send_lag_p99_ms=lag, cpu_s=1, cpu_share=share, events=1,
-        round_trip_ms=1,
+        send_lag_p50_ms=lag, send_lag_p99_ms=lag, stamp_lag_p99_ms=stamp_lag,
+        cpu_s=1, cpu_share=share, events=1, round_trip_ms=1,
     )  # fmt: skip
 
 
@@ -63,6 +63,7 @@ def failures(count, share):
         (look.too_few_requests(0), "too_few_requests", "invalid"),
         (look.stalled(2.1, 2.0), "stalled", "warn"),
         (look.client_late(client(lag=11)), "client_late", "warn"),
+        (look.client_late(client(stamp_lag=11)), "client_late", "warn"),
         (look.client_starved(client(share=0.8)), "client_starved", "warn"),
         (look.client_starved(client(share=0.95)), "client_starved", "invalid"),
         (look.failed_requests(failures(1, 0.001)), "failures", "warn"),
