@@ -21,7 +21,8 @@ class ClientPlan:
             pipe and never lies in a file.
         body: JSON object of a request without its prompt and lengths.
         prompt_key: `prompt` (token ids) or `messages` (chat, text).
-        input_tokens: mean tokens of a prompt; a fraction is met by whole lengths around it.
+        input_tokens: mean tokens of a prompt (chat: words); a fraction is met by whole lengths
+            around it.
         output_tokens: mean tokens of an answer, in the same way.
         cached_input_share: the leading share of every prompt that all requests have alike.
         vocabulary: token ids are drawn from [low, high).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ COMPLETIONS: Final = "/v1/completions"
 CHAT: Final = "/v1/chat/completions"
 _PROBE_TOKENS = 4
 _PROBE_TIMEOUT_S = 60.0
+_ROUNDS = (1, 4)
 _SAMPLE = "The quick brown fox jumps over the lazy dog; 0123456789 reports of rain in spring."
 _WORDS = (
     "time year people way day man thing woman life child world school state family student "
@@ -42,6 +43,8 @@ class RequestForm:
         body: fields every request carries beside its prompt and lengths.
         source: how the tokens of an event are counted.
         vocabulary: token ids for prompts, [low, high); (0, 0) where prompts are text.
+        tokens_per_word: of a prompt in text, as the server's usage counts it.
+        frame_tokens: what its chat template adds to every prompt.
     """
 
     path: str
@@ -50,6 +53,12 @@ class RequestForm:
     source: TokenSource
     vocabulary: tuple[int, int]
     findings: tuple[Finding, ...]
+    tokens_per_word: float = 1.0
+    frame_tokens: float = 0.0
+
+    def prompt_size(self, input_tokens: float) -> float:
+        """Return a prompt's length as the client makes it: in token ids, or in words of chat."""
+        return max(1.0, (input_tokens - self.frame_tokens) / self.tokens_per_word)
 
     @property
     def is_chat(self) -> bool:
@@ -76,8 +85,9 @@ def find_form(handle: EngineHandle) -> RequestForm:
             reply = client.ask(path, {**body, **prompt, **lengths}, timeout_s=_PROBE_TIMEOUT_S)
             answer = _answer(reply)
             if answer is not None and answer.failure != "no_usage" and answer.source == wanted:
-                findings = _findings(path, wanted)
-                return RequestForm(path, body, has_minimum, wanted, vocabulary or (0, 0), findings)
+                ids, findings = vocabulary or (0, 0), _findings(path, wanted)
+                form = RequestForm(path, body, has_minimum, wanted, ids, findings)
+                return _scaled(form, client) if form.is_chat else form
             uncounted |= answer is not None and answer.failure == "no_usage"
     if uncounted:
         raise EngineError(
@@ -88,6 +98,26 @@ def find_form(handle: EngineHandle) -> RequestForm:
         f"the engine streams no completion: {reply.complaint()}",
         remedy="it must serve /v1/completions or /v1/chat/completions with stream: true",
     )
+
+
+def _scaled(form: RequestForm, client: EngineClient) -> RequestForm:
+    """Find how many tokens a word is, and the chat template: by two prompts of every word.
+
+    A server that reports no input tokens leaves a word for a token.
+    """
+    counts = []
+    for rounds in _ROUNDS:
+        messages = [{"role": "user", "content": " ".join(WORDS * rounds)}]
+        body = {**form.body, "messages": messages, "max_tokens": _PROBE_TOKENS}
+        answer = _answer(client.ask(form.path, body, timeout_s=_PROBE_TIMEOUT_S))
+        if answer is None or answer.input_tokens is None:
+            return form
+        counts.append(answer.input_tokens)
+    per_word = (counts[1] - counts[0]) / (len(WORDS) * (_ROUNDS[1] - _ROUNDS[0]))
+    if per_word <= 0:
+        return form
+    frame = max(0.0, counts[0] - per_word * len(WORDS) * _ROUNDS[0])
+    return replace(form, tokens_per_word=per_word, frame_tokens=frame)
 
 
 def _forms(*, has_ids: bool) -> Iterator[tuple[str, dict[str, Any], bool, TokenSource]]:

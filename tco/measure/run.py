@@ -266,7 +266,7 @@ def client_plan(
         body=form.body,
         prompt_key="messages" if form.is_chat else "prompt",
         streams=plan.concurrency,
-        input_tokens=plan.shape.input_tokens,
+        input_tokens=form.prompt_size(plan.shape.input_tokens),
         output_tokens=plan.shape.output_tokens,
         cached_input_share=plan.shape.cached_input_share,
         seed=seed,

@@ -120,7 +120,6 @@ class Server:
     async def complete(self, body, received, writer):
         args = self.args
         prompt = body.get("prompt", "1")
-        is_text = isinstance(prompt, str)
         if (args.no_token_ids and "return_token_ids" in body) or (
             args.no_token_prompts and isinstance(prompt, list)
         ):
@@ -140,9 +139,7 @@ class Server:
             self.waiting -= 1
             self.running += 1
             try:
-                return await self.stream(
-                    body, received, writer, faulty, 9 if is_text else len(prompt)
-                )
+                return await self.stream(body, received, writer, faulty, tokens_in(body))
             finally:
                 self.running -= 1
 
@@ -219,6 +216,14 @@ class Server:
         if fault == "hang":
             await asyncio.sleep(60)
         return False
+
+
+def tokens_in(body):
+    """Token ids as they are; of text two a word, and of a chat template six."""
+    prompt = body.get("prompt")
+    if prompt is None:
+        return 6 + 2 * len(body["messages"][0]["content"].split())
+    return 2 * len(prompt.split()) if isinstance(prompt, str) else len(prompt)
 
 
 def reply(writer, status, text, kind="application/json"):
