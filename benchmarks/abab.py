@@ -1,9 +1,10 @@
 # ruff: noqa: INP001  a script, not a package
 """The same closed loop by `vllm bench serve` and by tco's client, in turn on one engine.
 
-Both send the same number of requests at the same concurrency; both rates are completed
-output tokens ÷ whole run. CPU is user + system of each client, less the same for 16 output
-tokens (imports and start), a recorded event; ours includes the parsing.
+Both send the same number of requests at the same concurrency, and take turns in going
+first; both rates are completed output tokens ÷ whole run. CPU is user + system of each
+client, less the same for 16 output tokens (imports and start), a recorded event; ours
+includes the parsing.
 """
 
 from __future__ import annotations
@@ -147,11 +148,16 @@ def measure(
     short = replace(plan, output_tokens=SHORT_TOKENS, seed=90)
     ours(replace(plan, seed=91))  # warms the engine
     our_short, their_short = ours(short), theirs(vllm, handle, model, replace(short, seed=92))
-    our_runs, their_runs = [], []
-    for number in range(args.repeats):
-        their_runs.append(theirs(vllm, handle, model, replace(plan, seed=100 + 2 * number)))
-        our_runs.append(ours(replace(plan, seed=101 + 2 * number)))
-    return our_runs, our_short, their_runs, their_short
+    runs: dict[str, list[Run]] = {"theirs": [], "ours": []}
+    turns = ["theirs", "ours"] * args.repeats
+    for number in range(1, args.repeats, 2):  # who goes first takes turns, too
+        turns[2 * number : 2 * number + 2] = ["ours", "theirs"]
+    for seed, who in enumerate(turns, start=100):
+        stated_run = replace(plan, seed=seed)
+        run = ours(stated_run) if who == "ours" else theirs(vllm, handle, model, stated_run)
+        print(f"{who:7}{run.output_tok_per_s:9,.0f} output tok/s", flush=True)
+        runs[who].append(run)
+    return runs["ours"], our_short, runs["theirs"], their_short
 
 
 def report(our_runs: list[Run], our_short: Run, their_runs: list[Run], their_short: Run) -> None:
