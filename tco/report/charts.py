@@ -29,8 +29,10 @@ _CURVE_HEIGHT_IN = 2.9
 _CURVE_LEFT, _CURVE_BOTTOM, _CURVE_SHARE = 0.072, 0.15, 0.77
 _BAR_HEIGHT_IN = 0.24
 _TEXT_PT = 8.0
-# Marks nearer than this share of the width put their words on opposite sides.
-_NEAR = 0.25
+# Words take about a third of the width: further right they stand to the left of their mark,
+# and marks nearer than that must differ in height.
+_LAST_WITH_ROOM = 0.62
+_NEAR = 0.35
 _LABEL_GAP = 0.078
 # Room for the words at the right: an average letter in inches, and the leader before them.
 _LETTER_IN, _LEADER_IN = 0.056, 0.22
@@ -45,9 +47,7 @@ def draw_cost_curve(curve: CostCurve) -> str:
     with _figure(_CURVE_HEIGHT_IN) as figure:
         axes = figure.add_axes((_CURVE_LEFT, _CURVE_BOTTOM, width, _CURVE_SHARE))
         _frame(axes, curve)
-        figure.text(
-            0, 0.955, "USD per million output tokens", fontsize=_TEXT_PT, color=MUTED, va="center"
-        )
+        figure.text(0, 0.955, curve.unit, fontsize=_TEXT_PT, color=MUTED, va="center")
         for line in curve.lines:
             colour = ACCENT if line.accent else MUTED
             axes.axhline(line.usd_per_million, color=colour, lw=1.1, dashes=(5, 2.5), zorder=2)
@@ -134,8 +134,8 @@ def _marks(axes: Axes, curve: CostCurve) -> None:
             zorder=5,
             clip_on=False,
         )
-        left = mark.utilisation > 0.5  # noqa: PLR2004  the half with room for the words
-        up = mark is curve.break_even or (not left and _alone(curve))
+        left = mark.utilisation > _LAST_WITH_ROOM
+        up = mark is curve.break_even or (not left and _apart(axes, curve))
         axes.annotate(
             mark.label,
             (mark.utilisation, mark.usd_per_million),
@@ -150,17 +150,23 @@ def _marks(axes: Axes, curve: CostCurve) -> None:
         )
 
 
-def _alone(curve: CostCurve) -> bool:
-    even = curve.break_even
-    return even is None or abs(even.utilisation - curve.here.utilisation) > _NEAR
+def _apart(axes: Axes, curve: CostCurve) -> bool:
+    """Say whether the words of both marks can stand above them."""
+    even, here = curve.break_even, curve.here
+    if even is None or abs(even.utilisation - here.utilisation) > _NEAR:
+        return True
+    heights = [_height(axes, mark.usd_per_million) for mark in (even, here)]
+    return abs(heights[0] - heights[1]) > _LABEL_GAP
+
+
+def _height(axes: Axes, usd_per_million: float) -> float:
+    """Return where an amount lies between the bottom (0) and the top (1) of the axes."""
+    to_share = axes.transAxes.inverted()
+    return float(to_share.transform(axes.transData.transform((1.0, usd_per_million)))[1])
 
 
 def _line_labels(axes: Axes, curve: CostCurve) -> None:
-    to_share = axes.transAxes.inverted()
-    levels = [
-        to_share.transform(axes.transData.transform((1.0, line.usd_per_million)))[1]
-        for line in curve.lines
-    ]
+    levels = [_height(axes, line.usd_per_million) for line in curve.lines]
     places = spread(levels, _LABEL_GAP, 0.05, 0.95)
     for line, level, place in zip(curve.lines, levels, places, strict=True):
         axes.plot(

@@ -12,7 +12,8 @@ from tco.report.text import plain, shorten
 _LABEL_LIMIT = 34
 _MOST_LINES = 6
 _HEADROOM = 1.35
-_LOG_FROM_RATIO = 25.0
+_LOG_FROM_RATIO = 15.0
+_UNIT = "USD per million output tokens"
 _PART_NAMES = {
     "capital": "Hardware, capital",
     "rental": "Rental",
@@ -56,6 +57,7 @@ class CostCurve:
     low_usd: float
     high_usd: float
     log_scale: bool
+    unit: str
     description: str
 
 
@@ -114,6 +116,7 @@ def cost_curve(comparison: Comparison) -> CostCurve:
         low_usd=lowest / 2 if log_scale else 0.0,
         high_usd=max(levels) * (2 if log_scale else _HEADROOM) or 1.0,
         log_scale=log_scale,
+        unit=f"{_UNIT}, logarithmic" if log_scale else _UNIT,
         description=_curve_words(here, even, lines),
     )
 
