@@ -28,7 +28,7 @@ REQUESTS_FOR_P95: Final = needed(0.95)
 
 
 def _finding(
-    kind: str, severity: Severity, message: str, advice: str, *, value: float, limit: float
+    kind: str, severity: Severity, message: str, advice: str, *, value: float | None, limit: float
 ) -> Finding:
     return Finding(
         kind=kind,
@@ -201,9 +201,18 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     )
 
 
-def cache_share(asked_share: float, server: ServerLoad | None) -> Finding | None:
+def cache_share(asked_share: float, seen: float | None) -> Finding | None:
     """Look for another share of prompt tokens out of the prefix cache than asked for."""
-    seen = server.prefix_cache_hit_share if server is not None else None
+    if seen is None and asked_share > 0:
+        return _finding(
+            "cache_share_unseen",
+            "warn",
+            f"{asked_share:.1%} of the prompt tokens were to come from the prefix cache, and the "
+            "server does not say how many did",
+            "see whether prefix caching is on; vLLM: --enable-prompt-tokens-details",
+            value=None,
+            limit=asked_share,
+        )
     if seen is None or abs(seen - asked_share) <= CACHE_CHANGE:
         return None
     return _finding(

@@ -17,7 +17,7 @@ from tco.measure.steady import steadiness
 from tco.measure.stream import TokenSource
 from tco.measure.telemetry import growth, server_load
 from tco.measure.trace import Trace
-from tco.measurement import ClientHealth, LoadPoint, MeasuredShape, TokenCounts
+from tco.measurement import ClientHealth, LoadPoint, MeasuredShape, ServerLoad, TokenCounts
 from tco.units import MS_PER_S, NS_PER_S
 
 _NS_PER_MS = NS_PER_S / MS_PER_S
@@ -26,8 +26,12 @@ _LEAST_STALL_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class PointFacts:
-    """What was decided before the point, and what is known of its surroundings."""
+    """What was decided before the point, and what is known of its surroundings.
 
+    `number` is the point's index in the measurement.
+    """
+
+    number: int
     shape: MeasuredShape
     concurrency: int
     seed: int
@@ -65,7 +69,7 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         look.failed_requests(failures),
         look.lengths_not_as_asked(facts.shape, seen),
         look.fewer_streams(facts.concurrency, delivered, server),
-        look.cache_share(facts.shape.cached_input_share, server),
+        look.cache_share(facts.shape.cached_input_share, cached_share(counts, server)),
         look.counts_differ(counts),
     )
     return LoadPoint(
@@ -93,7 +97,11 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         server=server,
         power=None,
         load_average_1m=facts.load_average_1m,
-        findings=tuple(f for f in found if isinstance(f, Finding)),
+        findings=tuple(
+            f.model_copy(update={"path": f"points.{facts.number}"})
+            for f in found
+            if isinstance(f, Finding)
+        ),
     )
 
 
@@ -121,6 +129,18 @@ def token_counts(trace: Trace, held: Held, *, prompt_is_text: bool) -> TokenCoun
         metrics_input=growth(before, after, "input_tokens"),
         cached_input=_first_known(_sum(cached), growth(before, after, "cached_tokens")),
     )
+
+
+def cached_share(counts: TokenCounts, server: ServerLoad | None) -> float | None:
+    """Return the share of prompt tokens out of the prefix cache; None: not reported.
+
+    Of the window, by the server's counters; else of the whole run, by each usage.
+    """
+    if server is not None and server.prefix_cache_hit_share is not None:
+        return server.prefix_cache_hit_share
+    if counts.cached_input is None or not counts.client_input:
+        return None
+    return counts.cached_input / counts.client_input
 
 
 def _sum(values: point.Ints) -> int | None:

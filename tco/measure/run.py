@@ -178,9 +178,9 @@ def _bench(
         form = find_form(handle)
         forget_points(raw)
         while len(points) < plan.repeats:
-            folder = raw / f"point-{len(points)}"
-            seed = _fresh_seed(plan, handle, len(points))
-            points.append(_point(plan, handle, form, seed=seed, folder=folder, progress=progress))
+            points.append(
+                _point(plan, handle, form, number=len(points), raw=raw, progress=progress)
+            )
             measurement = Measurement(
                 tool_version=__version__,
                 created_at=created_at,
@@ -217,10 +217,11 @@ def _point(
     handle: EngineHandle,
     form: RequestForm,
     *,
-    seed: int,
-    folder: Path,
+    number: int,
+    raw: Path,
     progress: Callable[[Progress], None],
 ) -> LoadPoint:
+    folder, seed = raw / f"point-{number}", _fresh_seed(plan, handle, number)
     started_at = dt.datetime.now(dt.UTC)
     load_average = load_average_1m()
     limits = HoldLimits(window_s=plan.window_s, limit_s=plan.limit_s)
@@ -230,6 +231,7 @@ def _point(
     trace.save(folder / "trace.npz")
     forget_reads(folder)
     facts = PointFacts(
+        number=number,
         shape=plan.shape,
         concurrency=plan.concurrency,
         seed=seed,

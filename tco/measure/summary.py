@@ -52,7 +52,8 @@ def summary_lines(measurement: Measurement) -> list[str]:
     if measurement.capacity_point is not None:
         lines += _point_lines(measurement.points[measurement.capacity_point])
     for finding in measurement.all_findings():
-        lines.append(f"{finding.severity}: {finding.message}; {finding.advice}")
+        place = f"{finding.path}: " if len(measurement.points) > 1 else ""
+        lines.append(f"{finding.severity}: {place}{finding.message}; {finding.advice}")
     return lines
 
 

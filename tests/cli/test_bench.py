@@ -6,8 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from tco.cli.bench import default_output, exit_code, refuse_overwriting
+from tco.cli.bench import _live_line, default_output, exit_code, refuse_overwriting
 from tco.errors import InputError
+from tco.measure.progress import Progress
+from tco.measure.summary import progress_text
 
 SCENARIO = """
 schema: tco.scenario/1
@@ -61,4 +63,36 @@ def test_a_url_without_a_server_is_exit_3(tmp_path):
     done = tco(tmp_path, "bench", "s.yaml", "--set", "engine.concurrency=2")
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
-    assert not list(tmp_path.rglob("measurement.json"))
+    assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
+
+
+def test_a_folder_is_no_output_even_by_force(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    stated = ("bench", "s.yaml", "-o", "out", "--set", "engine.concurrency=2")
+    for done in (tco(tmp_path, *stated), tco(tmp_path, *stated, "--force")):
+        assert done.returncode == 2
+        assert "Is a directory" in done.stderr
+
+
+def test_a_key_at_fault_is_named_with_file_and_line(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+    stated = ("--set", "engine.concurrency=2", "--set", "bench.window_s=999")
+    done = tco(tmp_path, "bench", "s.yaml", *stated)
+    assert done.stderr.startswith(
+        "tco: --set bench.window_s=999: bench.window_s: a window of 999 s"
+    )
+
+
+def test_a_live_line_shows_brackets_as_they_are_and_keeps_the_engines_command(capsys):
+    with _live_line() as show:
+        show(Progress("engine", "loading, 5 s: [/core.py:7] [bold]"))
+        show(Progress("engine", "starting: vllm [/x]"))
+    assert "starting: vllm [/x]" in capsys.readouterr().err
+
+
+def test_progress_says_rate_and_time_left():
+    assert progress_text(Progress("window", "8 in flight", 1234.5, 7.2)) == (
+        "window: 8 in flight, 1,234 output tok/s, 7 s left"
+    )
+    assert progress_text(Progress("drain", "2 in flight", None, 60)).endswith("at most 60 s left")

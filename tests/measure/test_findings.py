@@ -26,10 +26,10 @@ def client(lag=0.1, share=0.1, stamp_lag=0.1):
     )  # fmt: skip
 
 
-def server(running=10.0, waiting=0.0, hits=0.0):
+def server(running=10.0, waiting=0.0):
     return ServerLoad(
         samples=3, running_mean=running, waiting_mean=waiting, kv_cache_usage_max=None,
-        preemptions=None, prefix_cache_hit_share=hits, output_tok_per_s=None,
+        preemptions=None, prefix_cache_hit_share=None, output_tok_per_s=None,
     )  # fmt: skip
 
 
@@ -73,8 +73,8 @@ def failures(count, share):
         (look.fewer_streams(256, 100, None), "fewer_streams_than_asked", "invalid"),
         (look.fewer_streams(100, 95, None), "fewer_streams_than_asked", "warn"),
         (look.fewer_streams(256, 256, server(128, 128)), "fewer_streams_than_asked", "warn"),
-        (look.cache_share(0.0, server(hits=0.05)), "cache_share_not_as_asked", "warn"),
-        (look.cache_share(0.9, server(hits=0.0)), "cache_share_not_as_asked", "invalid"),
+        (look.cache_share(0.0, 0.05), "cache_share_not_as_asked", "warn"),
+        (look.cache_share(0.9, 0.0), "cache_share_not_as_asked", "invalid"),
         (look.counts_differ(counts(metrics_output=900)), "counts_differ", "invalid"),
         (look.counts_differ(counts(client_output=9999, metrics_output=9998, usage_output=None)),
          "counts_differ", "warn"),
@@ -84,6 +84,12 @@ def test_past_its_limit_a_finding_has_kind_number_and_limit(finding, kind, sever
     assert (finding.kind, finding.severity) == (kind, severity)
     assert finding.value is not None
     assert finding.limit is not None
+
+
+def test_a_cached_share_that_the_server_does_not_report_is_said():
+    finding = look.cache_share(0.9, None)
+    assert (finding.kind, finding.severity) == ("cache_share_unseen", "warn")
+    assert (finding.value, finding.limit) == (None, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +105,8 @@ def test_past_its_limit_a_finding_has_kind_number_and_limit(finding, kind, sever
         look.lengths_not_as_asked(shape(), shape(outputs=100.5)),
         look.fewer_streams(100, 99, server(99, 1)),
         look.fewer_streams(100, 100, None),
-        look.cache_share(0.5, server(hits=0.51)),
-        look.cache_share(0.5, None),
+        look.cache_share(0.5, 0.51),
+        look.cache_share(0.0, None),
         look.counts_differ(counts()),
         look.counts_differ(counts(usage_output=None, metrics_input=None)),
     ],
