@@ -39,6 +39,7 @@ _LETTER_IN, _LEADER_IN = 0.056, 0.22
 _PERCENT = 100
 
 
+@lru_cache(maxsize=4)
 def draw_cost_curve(curve: CostCurve) -> str:
     """Return the SVG of own cost against utilisation."""
     longest = max((len(_line_words(line)) for line in curve.lines), default=0)
@@ -50,13 +51,20 @@ def draw_cost_curve(curve: CostCurve) -> str:
         figure.text(0, 0.955, curve.unit, fontsize=_TEXT_PT, color=MUTED, va="center")
         for line in curve.lines:
             colour = ACCENT if line.accent else MUTED
-            axes.axhline(line.usd_per_million, color=colour, lw=1.1, dashes=(5, 2.5), zorder=2)
+            axes.axhline(
+                line.usd_per_million,
+                color=colour,
+                lw=1.7 if line.accent else 1.0,
+                dashes=(5, 2.5),
+                zorder=2,
+            )
         axes.plot(curve.utilisation, curve.usd_per_million, color=INK, lw=2.0, zorder=3)
         _marks(axes, curve)
         _line_labels(axes, curve)
         return _svg(figure, "curve")
 
 
+@lru_cache(maxsize=4)
 def draw_part_bars(chart: PartBars) -> str:
     """Return the SVG of the cost lines and their total."""
     with _figure(_BAR_HEIGHT_IN * len(chart.bars) + 0.1) as figure:

@@ -35,7 +35,15 @@ def test_no_break_even_is_said_and_not_marked(make_comparison, make_rival):
 
 def test_prices_far_apart_get_a_logarithmic_scale(make_comparison, make_rival):
     far = make_rival(name="far", usd_per_million_output=40.0)
-    assert cost_curve(make_comparison(alternatives=(make_rival(), far))).log_scale
+    curve = cost_curve(make_comparison(alternatives=(make_rival(), far)))
+    assert curve.log_scale
+    assert curve.unit == "USD per million output tokens, logarithmic"
+
+
+def test_a_line_names_its_service_where_that_is_not_the_standard_one(make_comparison, make_rival):
+    source = make_rival().price_source.model_copy(update={"service": "batch"})
+    curve = cost_curve(make_comparison(alternatives=(make_rival(price_source=source),)))
+    assert [line.label for line in curve.lines] == ["Together Nemotron (batch)"]
 
 
 def test_the_bars_add_up_to_the_total(comparison):

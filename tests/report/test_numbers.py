@@ -2,7 +2,15 @@
 
 import pytest
 
-from tco.report.numbers import exact, number, percent, usd, usd_column
+from tco.report.numbers import (
+    amount_column,
+    exact,
+    number,
+    percent,
+    tenth_percent,
+    usd,
+    usd_column,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,7 +28,13 @@ def test_money_has_sensible_digits(amount, text):
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(0.659, "65.9\u00a0%"), (1.0, "100\u00a0%"), (-0.125, "−12.5\u00a0%")]
+    ("share", "text"),
+    [
+        (0.659, "65.9\u00a0%"),
+        (1.0, "100\u00a0%"),
+        (-0.125, "−12.5\u00a0%"),
+        (-12.023, "−1,202\u00a0%"),
+    ],
 )
 def test_a_share_is_printed_in_percent(share, text):
     assert percent(share) == text
@@ -28,6 +42,11 @@ def test_a_share_is_printed_in_percent(share, text):
 
 def test_a_column_of_money_has_one_number_of_decimals():
     assert usd_column([1.7, 0.283, None, -0.5]) == ("$1.700", "$0.283", "none", "−$0.500")
+
+
+def test_amounts_of_another_currency_have_no_sign_and_no_negative_zero():
+    assert amount_column([1234.5, -0.0001, None]) == ("1,234", "0", "none")
+    assert tenth_percent(1.0) == "100.0\u00a0%"
 
 
 def test_rates_keep_four_digits_and_inputs_keep_all():
