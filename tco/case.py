@@ -13,7 +13,7 @@ from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.measurement_file import published_measurement, read_measurement
 from tco.prices import PriceTables, load_tables
-from tco.report.text import slug
+from tco.results_folder import results_folder
 from tco.scenario import Scenario
 from tco.scenario_file import LoadedScenario, load_scenario
 
@@ -114,7 +114,7 @@ def _check_capacity(measurement: Measurement, path: Path) -> None:
 
 def _no_measurement(loaded: LoadedScenario) -> InputError:
     remedy = "run `tco bench` and give its file with -m, or state measurement.published"
-    left = Path("reports") / slug(loaded.scenario.name) / "measurement.json"
+    left = results_folder(loaded.scenario.name) / "measurement.json"
     if left.is_file():
         remedy = f"there is one of an earlier run: use it with -m {left}"
     return InputError(

@@ -70,10 +70,11 @@ def command(
     from tco.case import placed_errors
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import measurement_bytes
+    from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
 
     loaded = load_scenario(scenario, sets)
-    target = output or default_output(loaded.scenario.name)
+    target = output or results_folder(loaded.scenario.name) / "measurement.json"
     with placed_errors(loaded):
         bench_plan(loaded.scenario)
         refuse_overwriting(target, force=force)
@@ -89,13 +90,6 @@ def command(
         click.echo(measurement_bytes(measurement).decode(), nl=False)
     print_summary(measurement, target)
     return exit_code(measurement)
-
-
-def default_output(name: str) -> Path:
-    """Return `reports/<name>/measurement.json` under the working directory."""
-    slug = "".join(c if c.isalnum() else "-" for c in name.lower())
-    slug = "-".join(part for part in slug.split("-") if part)[:80]
-    return Path("reports") / (slug or "scenario") / "measurement.json"
 
 
 def refuse_overwriting(target: Path, *, force: bool) -> None:

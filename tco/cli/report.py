@@ -49,14 +49,14 @@ def command(  # noqa: PLR0917  click passes by name
     from tco.cost.compare import compare
     from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import check_folder, parse_formats, render
-    from tco.report.text import slug
+    from tco.results_folder import results_folder
 
     wanted = parse_formats(formats)
     case = load_case(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
     stated = case.loaded.scenario
-    folder = out_dir or Path("reports") / slug(stated.name)
+    folder = out_dir or results_folder(stated.name)
     check_folder(folder, wanted, force=force)
     with placed_errors(case.loaded):
         comparison = compare(

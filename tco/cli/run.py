@@ -63,9 +63,9 @@ def command(
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import read_measurement
     from tco.prices import load_tables
-    from tco.report.document import headline, is_invalid
+    from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import FILE_NAMES, claim_folder, render
-    from tco.report.text import slug
+    from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
 
     loaded = load_scenario(scenario, sets)
@@ -73,7 +73,7 @@ def command(
     with placed_errors(loaded):
         bench_plan(loaded.scenario)
     _compare(loaded, _any_measurement(loaded), None, tables)
-    folder = out_dir or Path("reports") / slug(loaded.scenario.name)
+    folder = out_dir or results_folder(loaded.scenario.name)
     target = folder / "measurement.json"
     claim_folder(folder, tuple(FILE_NAMES), force=force)
     refuse_overwriting(target, force=force)
@@ -94,6 +94,8 @@ def command(
     paths = render(
         comparison, loaded.scenario, found.measurement, formats=tuple(FILE_NAMES), out_dir=folder
     )
+    if (first := print_first(comparison, found.measurement)) is not None:
+        click.echo(f"{first}.")
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))

@@ -10,7 +10,6 @@ _BIDI_CONTROLS = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-_FALLBACK_SLUG = "report"
 
 
 def plain(text: str) -> str:
@@ -38,13 +37,6 @@ def link(text: str | None) -> str | None:
     except ValueError:
         return None
     return text if host else None
-
-
-def slug(name: str) -> str:
-    """Return the name as a folder name: letters a to z, digits and hyphens, at most 60."""
-    folded = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    words = re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:60].strip("-")
-    return words or _FALLBACK_SLUG
 
 
 def _shown(character: str) -> str:

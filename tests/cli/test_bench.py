@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tco.cli.bench import _live_line, default_output, exit_code, refuse_overwriting
+from tco.cli.bench import _live_line, exit_code, refuse_overwriting
 from tco.errors import InputError
 from tco.measure.progress import Progress
 from tco.measure.summary import progress_text
@@ -25,13 +25,6 @@ def tco(folder, *arguments):
         [sys.executable, "-c", "from tco.cli import main; main()", *arguments],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
-
-
-def test_the_default_place_is_named_after_the_scenario():
-    assert default_output("A name, with / parts").parts == (
-        "reports", "a-name-with-parts", "measurement.json",
-    )  # fmt: skip
-    assert default_output("../..").parts == ("reports", "scenario", "measurement.json")
 
 
 def test_an_existing_measurement_is_kept_unless_forced(tmp_path):

@@ -69,7 +69,8 @@ def test_only_a_real_completion_counts(status, text, expected):
     [
         ('{"error": {"message": "too long"}}', "HTTP 400: too long"),
         ('{"error": "no"}', "HTTP 400: no"),
-        ("<p>\n bad</p>", "HTTP 400: <p> bad</p>"),
+        ("no\n luck", "HTTP 400: no luck"),
+        ("<p>\n bad</p>", "HTTP 400"),
         ("", "HTTP 400"),
     ],
 )
