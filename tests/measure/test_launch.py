@@ -48,6 +48,14 @@ def session_of(leader):
     return found
 
 
+def wait_until(holds):
+    """A signal is delivered a moment after it is sent."""
+    for _ in range(100):
+        if holds():
+            return
+        time.sleep(0.05)
+
+
 @pytest.fixture
 def owner(fake_scenario, tmp_path):
     """Return a starter of a process that owns a running fake engine, and the engine's leader."""
@@ -156,6 +164,7 @@ def test_workers_of_a_killed_leader_and_owner_are_ended_later(owner):
     process.kill()
     process.wait()
     os.kill(leader, signal.SIGKILL)
+    wait_until(lambda: leader not in session_of(leader))
     assert len(session_of(leader)) == 2
     assert end_abandoned(quiet)
     assert session_of(leader) == []
