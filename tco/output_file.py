@@ -52,11 +52,12 @@ def write_whole(path: Path, content: bytes | str) -> None:
         beside.write_bytes(raw)
         beside.replace(path)
     except (OSError, ValueError) as error:
-        with contextlib.suppress(OSError, ValueError):
-            beside.unlink()
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
             f"cannot be written: {reason.lower()}",
             file=str(path),
             remedy="choose a place you may write to with -o",
         ) from error
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            beside.unlink(missing_ok=True)

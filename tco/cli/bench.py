@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.options import json_option, scenario_argument, set_option
+from tco.cli.options import (
+    allow_remote_option,
+    force_option,
+    json_option,
+    scenario_argument,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,14 +48,8 @@ _INVALID = 4
     type=click.Path(path_type=Path),
     help="Where the measurement goes; raw records lie beside it, in raw/ or NAME-raw/.",
 )
-@click.option(
-    "--allow-remote",
-    "hosts",
-    multiple=True,
-    metavar="HOST",
-    help="A host beyond this machine that may be put under load; may be repeated.",
-)
-@click.option("--force", is_flag=True, help="Overwrite an existing measurement.")
+@allow_remote_option
+@force_option
 def command(
     *,
     scenario: Path,

@@ -32,3 +32,18 @@ prices_option = click.option(
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, nothing else."
 )
+allow_remote_option = click.option(
+    "--allow-remote",
+    "hosts",
+    multiple=True,
+    metavar="HOST",
+    help="A host beyond this machine that may be put under load; may be repeated.",
+)
+force_option = click.option("--force", is_flag=True, help="Overwrite existing results.")
+out_dir_option = click.option(
+    "-o",
+    "--output",
+    "out_dir",
+    type=click.Path(path_type=Path),
+    help="The folder to write; reports/<scenario name>/ if left out.",
+)

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from tco.cli.options import measurement_option, prices_option, scenario_argument, set_option
+from tco.cli.options import (
+    force_option,
+    measurement_option,
+    out_dir_option,
+    prices_option,
+    scenario_argument,
+    set_option,
+)
 
 _EXAMPLES = """
 \b
@@ -20,19 +27,13 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @scenario_argument
 @measurement_option
-@click.option(
-    "-o",
-    "--output",
-    "out_dir",
-    type=click.Path(path_type=Path),
-    help="The folder to write; ./reports/<scenario name>/ if left out.",
-)
+@out_dir_option
 @click.option(
     "--format", "formats", default="pdf,html,json", show_default=True, help="Which files to write."
 )
 @prices_option
 @set_option
-@click.option("--force", is_flag=True, help="Overwrite an existing report.")
+@force_option
 def command(  # noqa: PLR0917  click passes by name
     scenario: Path,
     measurement_file: Path | None,

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.options import prices_option, scenario_argument, set_option
+from tco.cli.options import (
+    allow_remote_option,
+    force_option,
+    out_dir_option,
+    prices_option,
+    scenario_argument,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from tco.comparison import Comparison
@@ -33,21 +40,9 @@ _INVALID = 4
 @scenario_argument
 @set_option
 @prices_option
-@click.option(
-    "-o",
-    "--output",
-    "out_dir",
-    type=click.Path(path_type=Path),
-    help="The folder to write; reports/<scenario name>/ if left out.",
-)
-@click.option(
-    "--allow-remote",
-    "hosts",
-    multiple=True,
-    metavar="HOST",
-    help="A host beyond this machine that may be put under load; may be repeated.",
-)
-@click.option("--force", is_flag=True, help="Overwrite existing results.")
+@out_dir_option
+@allow_remote_option
+@force_option
 def command(
     *,
     scenario: Path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from tco.comparison import Comparison
 from tco.errors import InputError
 from tco.measurement import Measurement
+from tco.output_file import write_whole
 from tco.report.document import Document, compose
 from tco.scenario import Scenario
 
@@ -38,12 +38,9 @@ def render(
         "json": lambda: comparison_json(comparison).encode(),
     }
     contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
-    try:
-        out_dir.mkdir(parents=True, exist_ok=True)
-        for path, content in contents:
-            _write(path, content)
-    except OSError as error:
-        raise _cannot_write(out_dir, error) from error
+    _make(out_dir)
+    for path, content in contents:
+        write_whole(path, content)
     return tuple(path for path, _ in contents)
 
 
@@ -77,10 +74,7 @@ def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
         InputError: it cannot be written, or holds a report and `force` is not given.
     """
     check_folder(folder, formats, force=force)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _cannot_write(folder, error) from error
+    _make(folder)
 
 
 def check_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
@@ -110,6 +104,13 @@ def comparison_json(comparison: Comparison) -> str:
     return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+
+
 def _cannot_write(folder: Path, error: OSError) -> InputError:
     return InputError(
         f"cannot write the report: {error.strerror}",
@@ -129,15 +130,3 @@ def _html(document: Document) -> bytes:
     from tco.report.html import render_html
 
     return render_html(document, "screen").encode("utf-8")
-
-
-def _write(path: Path, content: bytes) -> None:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(beside).chmod(0o644)
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
