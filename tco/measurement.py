@@ -13,7 +13,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tco.finding import Finding
-from tco.quantity import fault
+from tco.quantity import Quantity, fault
+from tco.scenario import LengthSpread, Shape
 
 Origin = Literal["measured", "imported", "published"]
 # Wide enough for what any scenario's figures give, and no product of such overflows.
@@ -247,3 +248,29 @@ class Measurement(Record):
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the findings of the whole and of every point."""
         return self.findings + tuple(f for point in self.points for f in point.findings)
+
+
+def mean_tokens(length: Quantity | LengthSpread) -> float:
+    """Return a length's mean in tokens."""
+    return length.mean.value if isinstance(length, LengthSpread) else length.value
+
+
+def measured_shape(shape: Shape) -> MeasuredShape:
+    """Return a scenario's shape as means (tokens; cached share 0 to 1)."""
+    return MeasuredShape(
+        input_tokens=mean_tokens(shape.input_tokens),
+        cached_input_share=shape.cached_input_share.value,
+        output_tokens=mean_tokens(shape.output_tokens),
+    )
+
+
+def rates_of(requests_per_s: float, shape: MeasuredShape) -> Rates:
+    """Return the four rates (tok/s) of requests of that mean shape; total is the exact sum."""
+    input_tok_per_s = requests_per_s * shape.input_tokens
+    output_tok_per_s = requests_per_s * shape.output_tokens
+    return Rates(
+        requests_per_s=requests_per_s,
+        input_tok_per_s=input_tok_per_s,
+        output_tok_per_s=output_tok_per_s,
+        total_tok_per_s=input_tok_per_s + output_tok_per_s,
+    )

@@ -11,10 +11,15 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from tco.errors import InputError
-from tco.measurement import MeasuredShape, Measurement, PublishedFigure, Rates
+from tco.measurement import (
+    MeasuredShape,
+    Measurement,
+    PublishedFigure,
+    measured_shape,
+    rates_of,
+)
 from tco.output_file import write_whole
-from tco.quantity import Quantity
-from tco.scenario import LengthSpread, Published, Scenario, Shape
+from tco.scenario import Published, Scenario
 from tco.validation import Place, input_error
 
 _MAX_BYTES = 256 * 1024 * 1024
@@ -100,32 +105,6 @@ def write_measurement(measurement: Measurement, path: Path) -> None:
             remedy="choose a place you may write to with -o",
         ) from error
     write_whole(path, measurement_bytes(measurement))
-
-
-def mean_tokens(length: Quantity | LengthSpread) -> float:
-    """Return a length's mean in tokens."""
-    return length.mean.value if isinstance(length, LengthSpread) else length.value
-
-
-def measured_shape(shape: Shape) -> MeasuredShape:
-    """Return a scenario's shape as means (tokens; cached share 0 to 1)."""
-    return MeasuredShape(
-        input_tokens=mean_tokens(shape.input_tokens),
-        cached_input_share=shape.cached_input_share.value,
-        output_tokens=mean_tokens(shape.output_tokens),
-    )
-
-
-def rates_of(requests_per_s: float, shape: MeasuredShape) -> Rates:
-    """Return the four rates (tok/s) of requests of that mean shape; total is the exact sum."""
-    input_tok_per_s = requests_per_s * shape.input_tokens
-    output_tok_per_s = requests_per_s * shape.output_tokens
-    return Rates(
-        requests_per_s=requests_per_s,
-        input_tok_per_s=input_tok_per_s,
-        output_tok_per_s=output_tok_per_s,
-        total_tok_per_s=input_tok_per_s + output_tok_per_s,
-    )
 
 
 def published_measurement(

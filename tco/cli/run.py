@@ -119,8 +119,7 @@ def _compare(
 def _any_measurement(loaded: LoadedScenario) -> Measurement:
     """Return a stand-in: what it finds wrong with money must not wait for the bench."""
     from tco import __version__
-    from tco.measurement import Measurement
-    from tco.measurement_file import measured_shape, rates_of
+    from tco.measurement import Measurement, measured_shape, rates_of
 
     shape = measured_shape(loaded.scenario.traffic.shape)
     return Measurement(

@@ -11,7 +11,7 @@ from tco.cost.contender import Contender
 from tco.cost.ownership import CostLines
 from tco.cost.watts import meter, stands_for_server
 from tco.finding import Finding
-from tco.measurement import Measurement
+from tco.measurement import Measurement, measured_shape
 from tco.scenario import Scenario
 
 PRICE_MAX_AGE_DAYS = 90
@@ -115,8 +115,6 @@ def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterat
 
 
 def _shape(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:
-    from tco.measurement_file import measured_shape
-
     asked, seen = measured_shape(scenario.traffic.shape), measurement.shape
     lengths = (
         ("input_tokens", asked.input_tokens, seen.input_tokens),

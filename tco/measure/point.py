@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from tco.measure.quantiles import quantiles_of
 from tco.measure.trace import Trace
-from tco.measurement import Failures, Latency, MeasuredShape, Rates
-from tco.measurement_file import rates_of
+from tco.measurement import Failures, Latency, MeasuredShape, Rates, rates_of
 from tco.units import MS_PER_S, NS_PER_S
 
 Floats = npt.NDArray[np.float64]

@@ -26,8 +26,8 @@ from tco.measure.progress import Progress
 from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points, forget_reads
 from tco.measure.request import WORDS, RequestForm, find_form
 from tco.measure.trace import parse
-from tco.measurement import LoadPoint, MeasuredShape, Measurement
-from tco.measurement_file import measured_shape, write_measurement
+from tco.measurement import LoadPoint, MeasuredShape, Measurement, measured_shape
+from tco.measurement_file import write_measurement
 from tco.scenario import LengthSpread, Scenario
 from tco.units import MS_PER_S
 
