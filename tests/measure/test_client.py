@@ -181,6 +181,7 @@ def test_a_client_that_did_not_run_says_how_late_it_stamped(paced, tmp_path):
         os.kill(process.pid, signal.SIGSTOP)
         time.sleep(0.3)
         os.kill(process.pid, signal.SIGCONT)
+        time.sleep(0.3)  # else the end of its input may be what it sees first
         process.stdin.close()
         assert process.wait(10) == 0
         process.stdout.close()
