@@ -161,6 +161,10 @@ def _client(point: LoadPoint) -> Table:
     client = point.client
     pairs = [
         ("Send lag, p50 and p99", f"{_ms(client.send_lag_p50_ms)}, {_ms(client.send_lag_p99_ms)}"),
+        (
+            "Lag of its time stamps, p50 and p99",
+            f"{_ms(client.stamp_lag_p50_ms)}, {_ms(client.stamp_lag_p99_ms)}",
+        ),
         ("CPU", f"{_seconds(client.cpu_s)}, {percent(client.cpu_share)} of one CPU"),
         ("Events", f"{client.events:,}"),
         ("Round trip", _ms(client.round_trip_ms)),

@@ -39,3 +39,12 @@ def test_a_published_rate_has_its_source_and_no_engine(make_measurement):
     )
     tables = provenance_tables(published)
     assert {"a paper", "2026-10-15", "none: no engine was run"} <= set(cells(tables, "Origin"))
+
+
+def test_both_lags_of_the_client_stand_where_a_finding_may_name_them(make_measurement, measurement):
+    point = measurement.points[0]
+    late = point.client.model_copy(update={"stamp_lag_p50_ms": 0.25, "stamp_lag_p99_ms": 933.5})
+    points = (point.model_copy(update={"client": late}),)
+    found = cells(provenance_tables(make_measurement(points=points)), "Health of the load client")
+    lags = found[found.index("Lag of its time stamps, p50 and p99") + 1]
+    assert "933" in lags
