@@ -178,6 +178,16 @@ def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> I
             value=utilisation,
             limit=HIGH_UTILISATION,
         )
+    if not owned and scenario.operations.maintenance_share_per_year.value > 0:
+        yield Finding(
+            kind="maintenance_without_purchase",
+            severity="warn",
+            path="operations.maintenance_share_per_year",
+            message="maintenance is a share of a purchase price, and nothing is bought here: "
+            "it costs nothing in these figures",
+            advice="state what it costs as operations.other_usd_per_year",
+            value=scenario.operations.maintenance_share_per_year.value,
+        )
     demand, rent = scenario.traffic.demand, scenario.hardware.rent
     if rent and rent.billing == "hourly" and (demand is None or demand.profile is None):
         yield Finding(

@@ -88,6 +88,7 @@ RENTED_BY_THE_HOUR = {
         ("break_even_above_capacity", {"operations": FULL | {"other_usd_per_year": 1e7}}),
         ("does_not_pay_back", {"operations": FULL | {"other_usd_per_year": 1e7}}),
         ("hourly_without_profile", RENTED_BY_THE_HOUR),
+        ("maintenance_without_purchase", RENTED_BY_THE_HOUR),
     ],
 )
 def test_the_scenario_provokes_it(kind, changes):
