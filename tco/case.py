@@ -83,7 +83,7 @@ def placed_errors(loaded: LoadedScenario) -> Iterator[None]:
     except InputError as error:
         if error.file is not None:
             raise
-        place = loaded.document.place(_loc(error.key)) if error.key else None
+        place = loaded.place_of(error.key) if error.key else None
         raise InputError(
             error.message,
             remedy=error.remedy,
@@ -91,10 +91,6 @@ def placed_errors(loaded: LoadedScenario) -> Iterator[None]:
             line=place.line if place else None,
             key=error.key,
         ) from None
-
-
-def _loc(key: str) -> tuple[str | int, ...]:
-    return tuple(int(part) if part.isdigit() else part for part in key.split("."))
 
 
 def _check_capacity(measurement: Measurement, path: Path) -> None:

@@ -167,3 +167,10 @@ class Comparison(Part):
     alternatives: tuple[AlternativeResult, ...]
     utilisation: tuple[UtilisationRow, ...]
     findings: tuple[Finding, ...]
+
+    def headline_alternative(self) -> AlternativeResult | None:
+        """Return the cheapest alternative with a price; the same weights come before others."""
+        priced = [each for each in self.alternatives if each.usd_per_request > 0]
+        same = [each for each in priced if each.same_weights]
+        pool = same or priced or list(self.alternatives)
+        return min(pool, key=lambda each: each.usd_per_request, default=None)

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from tco.comparison import AlternativeResult, Comparison
+from tco.comparison import Comparison
 from tco.errors import InputError
 
 _PERCENT_TOP = 100
-
-
-def headline_alternative(comparison: Comparison) -> AlternativeResult | None:
-    """Return the cheapest alternative with a price; the same weights come before others."""
-    priced = [each for each in comparison.alternatives if each.usd_per_request > 0]
-    same = [each for each in priced if each.same_weights]
-    pool = same or priced or list(comparison.alternatives)
-    return min(pool, key=lambda each: each.usd_per_request, default=None)
 
 
 def check_gate(share: float | None) -> None:
@@ -35,5 +27,5 @@ def is_passed(comparison: Comparison, share: float | None) -> bool:
     """Say whether the headline's saving reaches the share; no saving at all does not."""
     if share is None:
         return True
-    rival = headline_alternative(comparison)
+    rival = comparison.headline_alternative()
     return rival is not None and rival.saving is not None and rival.saving >= share

@@ -17,6 +17,7 @@ from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
 from tco.scenario_template import scenario_text
+from tco.validation import Place
 from tco.yamlfile import YamlDocument, read_yaml, validate
 from tco.yamltree import Loc
 
@@ -41,7 +42,11 @@ class LoadedScenario:
 
     def line_of(self, key: str) -> int | None:
         """Return the line of a dotted key, or of the nearest key above it that is given."""
-        return self.document.line(_loc(key))
+        return self.place_of(key).line
+
+    def place_of(self, key: str) -> Place:
+        """Return where a dotted key stands, or the nearest key above it that is given."""
+        return self.document.place(_loc(key))
 
 
 def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:

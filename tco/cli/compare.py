@@ -50,26 +50,16 @@ def command(
 
     Exit codes: 0 done; 2 bad input; 4 a finding is invalid; 5 under --fail-under.
     """
-    from tco import __version__
-    from tco.case import load_case, placed_errors
+    from tco.case import load_case
+    from tco.cli.answer import compared
     from tco.cli.comparison_tables import print_comparison
-    from tco.cost.compare import compare
     from tco.gate import check_gate, is_passed
 
     check_gate(fail_under)
     case = load_case(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
-    with placed_errors(case.loaded):
-        comparison = compare(
-            case.loaded.scenario,
-            case.measurement,
-            case.tables,
-            scenario_sha256=case.loaded.sha256,
-            measurement_sha256=case.measurement_sha256,
-            date=case.date,
-            tool_version=__version__,
-        )
+    comparison = compared(case)
     if as_json:
         click.echo(comparison.model_dump_json(by_alias=True, indent=1))
     else:

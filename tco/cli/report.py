@@ -45,9 +45,8 @@ def command(  # noqa: PLR0917  click passes by name
     force: bool,
 ) -> int:
     """Write the report of a scenario and its measurement: PDF, HTML and JSON."""
-    from tco import __version__
-    from tco.case import load_case, placed_errors
-    from tco.cost.compare import compare
+    from tco.case import load_case
+    from tco.cli.answer import compared
     from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import check_folder, parse_formats, render
     from tco.results_folder import results_folder
@@ -59,16 +58,7 @@ def command(  # noqa: PLR0917  click passes by name
     stated = case.loaded.scenario
     folder = out_dir or results_folder(stated.name)
     check_folder(folder, wanted, force=force)
-    with placed_errors(case.loaded):
-        comparison = compare(
-            stated,
-            case.measurement,
-            case.tables,
-            scenario_sha256=case.loaded.sha256,
-            measurement_sha256=case.measurement_sha256,
-            date=case.date,
-            tool_version=__version__,
-        )
+    comparison = compared(case)
     paths = render(comparison, stated, case.measurement, formats=wanted, out_dir=folder)
     if (first := print_first(comparison, case.measurement)) is not None:
         click.echo(f"{first}.")

@@ -19,9 +19,7 @@ from tco.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tco.comparison import Comparison
     from tco.measurement import Measurement
-    from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
 
 _EXAMPLES = """
@@ -53,7 +51,8 @@ def command(
     force: bool,
 ) -> int:
     """Measure the scenario's engine, price both sides, write the report."""
-    from tco.case import placed_errors
+    from tco.case import Case, placed_errors
+    from tco.cli.answer import compared
     from tco.cli.bench import print_summary, progress_on_stderr, refuse_overwriting
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import read_measurement
@@ -67,7 +66,8 @@ def command(
     tables = load_tables(price_files)
     with placed_errors(loaded):
         bench_plan(loaded.scenario)
-    _compare(loaded, _any_measurement(loaded), None, tables)
+    date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
+    compared(Case(loaded, _any_measurement(loaded), None, tables, date))
     folder = out_dir or results_folder(loaded.scenario.name)
     target = folder / "measurement.json"
     claim_folder(folder, tuple(FILE_NAMES), force=force)
@@ -85,7 +85,7 @@ def command(
     if found.measurement.capacity().output_tok_per_s <= 0:
         click.echo("no report: no request was answered well, so a token has no cost", err=True)
         return _INVALID
-    comparison = _compare(loaded, found.measurement, found.sha256, tables)
+    comparison = compared(Case(loaded, found.measurement, found.sha256, tables, date))
     paths = render(
         comparison, loaded.scenario, found.measurement, formats=tuple(FILE_NAMES), out_dir=folder
     )
@@ -95,25 +95,6 @@ def command(
     for path in paths:
         click.echo(str(path))
     return _INVALID if is_invalid(comparison, found.measurement) else 0
-
-
-def _compare(
-    loaded: LoadedScenario, measurement: Measurement, sha256: str | None, tables: PriceTables
-) -> Comparison:
-    from tco import __version__
-    from tco.case import placed_errors
-    from tco.cost.compare import compare
-
-    with placed_errors(loaded):
-        return compare(
-            loaded.scenario,
-            measurement,
-            tables,
-            scenario_sha256=loaded.sha256,
-            measurement_sha256=sha256,
-            date=loaded.scenario.date or dt.datetime.now(dt.UTC).date(),
-            tool_version=__version__,
-        )
 
 
 def _any_measurement(loaded: LoadedScenario) -> Measurement:

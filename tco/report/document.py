@@ -20,7 +20,6 @@ from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
 from tco.report.front import FindingLine, KeyFigure, basis, findings, key_figures, not_included
 from tco.report.headline import (
     DEMONSTRATION,
-    chosen,
     demonstration_words,
     headline,
     is_demonstration,
@@ -80,7 +79,7 @@ class Document:
 
 def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement) -> Document:
     """Return the finished report of one comparison."""
-    rival = chosen(comparison)
+    rival = comparison.headline_alternative()
     short_name = shorten(plain(comparison.name), _TITLE_LIMIT)
     exchange = exchange_of(scenario)
     every_finding = findings(comparison, measurement)
@@ -137,7 +136,7 @@ def _rival_words(comparison: Comparison, name: str) -> str:
     several = len(comparison.alternatives)
     if several == 1:
         return f"Compared with {name}."
-    return f"Compared with {name}, chosen from {count(several)} alternatives: {_CHOICE}."
+    return f"Compared with {name} from {count(several)} alternatives: {_CHOICE}."
 
 
 def _files(comparison: Comparison, exchange: Exchange | None) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tco.comparison import Comparison
-from tco.report.headline import chosen, priced_name
+from tco.report.headline import priced_name
 from tco.report.numbers import percent, usd
 from tco.report.text import plain, shorten
 
@@ -82,7 +82,7 @@ class PartBars:
 
 def cost_curve(comparison: Comparison) -> CostCurve:
     """Return the chart of the first page."""
-    rival = chosen(comparison)
+    rival = comparison.headline_alternative()
     cheapest = sorted(comparison.alternatives, key=lambda each: each.usd_per_million_output)
     shown = [each for each in cheapest if each.usd_per_million_output > 0][:_MOST_LINES]
     if rival in cheapest and rival not in shown and rival.usd_per_million_output > 0:
@@ -143,7 +143,7 @@ def part_name(key: str) -> str:
 
 
 def _break_even(comparison: Comparison) -> Mark | None:
-    rival = chosen(comparison)
+    rival = comparison.headline_alternative()
     if rival is None or rival.break_even_utilisation is None:
         return None
     share = rival.break_even_utilisation

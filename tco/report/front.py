@@ -10,7 +10,7 @@ from tco.finding import Finding
 from tco.measurement import Measurement
 from tco.report.exchange import Exchange
 from tco.report.figures import part_name
-from tco.report.headline import chosen, label, none_because
+from tco.report.headline import label, none_because
 from tco.report.numbers import exact, number, percent, usd, years
 from tco.report.text import plain, shorten
 from tco.scenario import Scenario
@@ -59,7 +59,7 @@ def key_figures(
     own = comparison.self_host
     basis = f"on a {comparison.capacity.origin} rate"
     first = money("Own hardware, a year", own.usd_per_year, basis)
-    rival = chosen(comparison)
+    rival = comparison.headline_alternative()
     if rival is None:
         return (first,)
     years_words = _horizon_words(rival, scenario)

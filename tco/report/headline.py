@@ -56,7 +56,7 @@ def _answer(comparison: Comparison) -> str:
     own = comparison.self_host
     at = f"at {percent(own.utilisation)} utilisation"
     cost = f"{usd(own.usd_per_million_output)}"
-    rival = chosen(comparison)
+    rival = comparison.headline_alternative()
     if rival is None:
         return (
             f"Own hardware costs {cost} per million output tokens {at}; "
@@ -69,14 +69,6 @@ def _answer(comparison: Comparison) -> str:
         )
     both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
     return f"Own hardware {_verdict(rival.saving, label(rival))} {at}: {both}. {_even(rival)}"
-
-
-def chosen(comparison: Comparison) -> AlternativeResult | None:
-    """Return the cheapest alternative with a price; the same weights come before others."""
-    priced = [rival for rival in comparison.alternatives if rival.usd_per_request > 0]
-    same = [rival for rival in priced if rival.same_weights]
-    pool = same or priced or list(comparison.alternatives)
-    return min(pool, key=lambda rival: rival.usd_per_request, default=None)
 
 
 def label(rival: AlternativeResult) -> str:

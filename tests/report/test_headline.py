@@ -1,6 +1,6 @@
 """The sentence a reader takes away."""
 
-from tco.report.headline import chosen, headline
+from tco.report.headline import headline
 
 
 def test_a_saving_names_share_utilisation_rival_both_costs_and_break_even(comparison):
@@ -43,5 +43,5 @@ def test_the_cheapest_with_the_same_weights_comes_before_cheaper_others(
 ):
     other = make_rival(name="other", usd_per_request=1e-6, same_weights=False)
     dear = make_rival(name="dear", usd_per_request=1e-2)
-    found = chosen(make_comparison(alternatives=(other, dear, make_rival())))
+    found = make_comparison(alternatives=(other, dear, make_rival())).headline_alternative()
     assert found.name == "Together Nemotron"
