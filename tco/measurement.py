@@ -36,6 +36,77 @@ class Interval(Record):
     level: float = 0.95
     covers: str = "within one run"
 
+    @model_validator(mode="after")
+    def _low_below_high(self) -> Self:
+        if self.low > self.high:
+            raise fault(f"must not be above high ({self.high:g}), got {self.low:g}", key="low")
+        return self
+
+
+class Quantiles(Record):
+    """A latency in ms: count, mean, and quantiles (None with too few values for one)."""
+
+    count: int
+    mean_ms: float
+    p50_ms: float | None
+    p90_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
+    max_ms: float
+
+
+class SloTerm(Record):
+    """One limit of the service level, and what was seen (None: too few requests to tell)."""
+
+    latency: Literal["ttft", "tpot", "itl", "e2e"]
+    quantile: Share
+    limit_ms: Figure
+    seen_ms: Figure | None
+    holds: bool | None
+
+
+class ServiceLevel(Record):
+    """Whether a point kept the service level, and what it delivered within it.
+
+    `holds` is None where a quantile could not be told. Goodput counts the requests that keep
+    every limit by themselves (an ITL limit by the request's own quantile of gaps); failed
+    requests keep none.
+    """
+
+    holds: bool | None
+    terms: tuple[SloTerm, ...]
+    goodput_requests_per_s: Figure
+    goodput_share: Share
+
+
+class OpenLoop(Record):
+    """What an open loop asked and did: arrivals a second offered and sent, and its queue.
+
+    `in_flight_slope_per_s` is the growth of requests in flight over the window, with its 95 %
+    interval; `is_overloaded` where that interval is above 0. `load` is offered / capacity.
+    """
+
+    offered_requests_per_s: Figure
+    sent_requests_per_s: Figure
+    in_flight_slope_per_s: float
+    in_flight_slope_interval: Interval | None
+    is_overloaded: bool
+    load: Figure | None = None
+
+
+class Sessions(Record):
+    """Agent sessions: those that ended in the window, and how long each took (job latency).
+
+    `job` is from a session's start to its final answer's last token, waits included;
+    `busy` is the same without tool waits and think time.
+    """
+
+    concurrent_asked: int
+    completed: int
+    requests_mean: Figure
+    job: Quantiles | None
+    busy: Quantiles | None
+
 
 class MeasuredShape(Record):
     """The request that was sent: mean lengths in tokens, and the cached share asked for."""
@@ -53,18 +124,6 @@ class Rates(Record):
     output_tok_per_s: Figure
     total_tok_per_s: Figure
     output_tok_per_s_interval: Interval | None = None
-
-
-class Quantiles(Record):
-    """A latency in ms: count, mean, and quantiles (None with too few values for one)."""
-
-    count: int
-    mean_ms: float
-    p50_ms: float | None
-    p90_ms: float | None
-    p95_ms: float | None
-    p99_ms: float | None
-    max_ms: float
 
 
 class Latency(Record):
@@ -130,18 +189,34 @@ class ServerLoad(Record):
 
 
 class MeasuredPower(Record):
-    """What a power meter said: `accelerators` or `package` never stand for the wall."""
+    """What a power meter said: `accelerators` or `package` never stand for the wall.
 
-    meter: Literal["nvml", "rapl", "wall"]
+    `load_w` is the mean over the window, `idle_w` that before the first point with the engine
+    loaded and no request. `run_energy_j` is over the whole run of the point, from idle to idle,
+    and `joules_per_output_token` is that by the run's output tokens. `source` names the meter.
+    """
+
+    meter: Literal["nvml", "dcgm", "rapl", "wall"]
     covers: Literal["accelerators", "package", "wall"]
     accelerators: Annotated[int, Field(ge=1)] | None
     idle_w: Figure | None
     load_w: Figure
+    run_energy_j: Figure | None = None
+    joules_per_output_token: Figure | None = None
+    samples: int | None = None
+    source: str | None = None
 
 
 class LoadPoint(Record):
-    """One load held on the engine: what was asked, what was delivered, what was seen."""
+    """One load held on the engine: what was asked, what was delivered, what was seen.
 
+    `purpose`: `curve` (a closed loop at one concurrency), `search` (an open loop that looks for
+    the capacity at the service level) or `target` (the load to verify). `key_sha256` is of all
+    that makes a point reusable: shape, service level, engine, host, load. `other_power` are the
+    meters beside the one that stands in `power`.
+    """
+
+    purpose: Literal["curve", "search", "target"] = "curve"
     loop: Literal["closed", "open"]
     concurrency_asked: int | None
     concurrency_delivered: float | None
@@ -167,6 +242,11 @@ class LoadPoint(Record):
     power: MeasuredPower | None
     load_average_1m: float | None
     findings: tuple[Finding, ...] = ()
+    service_level: ServiceLevel | None = None
+    open_loop: OpenLoop | None = None
+    sessions: Sessions | None = None
+    other_power: tuple[MeasuredPower, ...] = ()
+    key_sha256: str | None = None
 
 
 class EngineFacts(Record):
@@ -204,10 +284,23 @@ class PublishedFigure(Record):
     date: dt.date
 
 
+class ImportedFrom(Record):
+    """The result file of another tool: what it was, and what it does not tell."""
+
+    tool: str
+    tool_version: str | None
+    file_name: str
+    file_sha256: str
+    lacks: tuple[str, ...]
+
+
 class Measurement(Record):
     """One replica's load points; `capacity_point` is the index of the one that is capacity.
 
-    A published figure has no points: `published_rates` holds its rates.
+    A published figure has no points: `published_rates` holds its rates. `capacity_interval` is
+    of the capacity's output rate (tok/s) where it is not the point's own: the bracket of the
+    search, or the interval across engine starts. `target_point` is the point at the load to
+    verify; the same as the capacity point where the target is the full load.
     """
 
     schema_: Literal["tco.measurement/1"] = Field(alias="schema", default="tco.measurement/1")
@@ -217,20 +310,22 @@ class Measurement(Record):
     shape: MeasuredShape
     points: tuple[LoadPoint, ...] = ()
     capacity_point: Annotated[int, Field(ge=0)] | None = None
+    capacity_interval: Interval | None = None
+    target_point: Annotated[int, Field(ge=0)] | None = None
     published_rates: Rates | None = None
     published: PublishedFigure | None = None
+    imported: ImportedFrom | None = None
     engine: EngineFacts | None = None
     host: HostFacts | None = None
     scenario_sha256: str | None = None
     findings: tuple[Finding, ...] = ()
 
     @model_validator(mode="after")
-    def _capacity_point_exists(self) -> Self:
-        if self.capacity_point is not None and self.capacity_point >= len(self.points):
-            raise fault(
-                f"must be one of the {len(self.points)} points, got {self.capacity_point}",
-                key="capacity_point",
-            )
+    def _chosen_points_exist(self) -> Self:
+        for key in ("capacity_point", "target_point"):
+            chosen = getattr(self, key)
+            if chosen is not None and chosen >= len(self.points):
+                raise fault(f"must be one of the {len(self.points)} points, got {chosen}", key=key)
         return self
 
     def capacity(self) -> Rates:
@@ -244,6 +339,12 @@ class Measurement(Record):
         if self.published_rates is not None:
             return self.published_rates
         raise ValueError("the measurement has no capacity point")
+
+    def rate_interval(self) -> Interval | None:
+        """Return the interval of the capacity's output rate (tok/s): across, else within."""
+        if self.capacity_interval is not None or self.capacity_point is None:
+            return self.capacity_interval
+        return self.points[self.capacity_point].rates.output_tok_per_s_interval
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the findings of the whole and of every point."""
