@@ -12,9 +12,11 @@ from typing import Final
 
 from tco.errors import InputError
 from tco.measure.client_log import RECORDS
+from tco.measure.trace import TABLES
 
 MEASUREMENT_NAME: Final = "measurement.json"
 RAW_NAME: Final = "raw"
+RECORD_NAMES: Final = (*TABLES.values(),)
 
 
 @contextmanager
@@ -54,7 +56,8 @@ def forget_points(raw: Path) -> None:
     """Delete an earlier run's records, which would lie among the new ones."""
     for folder in filter(Path.is_dir, raw.glob("point-*")):
         forget_reads(folder)
-        (folder / "trace.npz").unlink(missing_ok=True)
+        for name in RECORD_NAMES:
+            (folder / name).unlink(missing_ok=True)
         with suppress(OSError):
             folder.rmdir()
 

@@ -30,12 +30,14 @@ from tco.measurement import LoadPoint, MeasuredShape, Measurement, measured_shap
 from tco.measurement_file import write_measurement
 from tco.scenario import LengthSpread, Scenario
 from tco.units import MS_PER_S
+from tco.workload import plain_workload
 
 _SECONDS_PER_MINUTE = 60
 _WINDOW_SHARE = 1 / 3  # of the time allowed: the rest is for warm-up and drain
 _DRAIN_SHARE = 0.25
 _LEAST_DRAIN_S = 60.0
 _HTTPS_PORT, _HTTP_PORT = 443, 80
+_ROWS = 4096
 
 
 class EngineRunner(Protocol):
@@ -225,10 +227,11 @@ def _point(
     started_at = dt.datetime.now(dt.UTC)
     load_average = load_average_1m()
     limits = HoldLimits(window_s=plan.window_s, limit_s=plan.limit_s)
-    held = hold(client_plan(plan, handle, form, seed, folder), handle, limits, progress)
+    stated = client_plan(plan, handle, form, seed, folder, _plain(plan, seed, folder))
+    held = hold(stated, handle, limits, progress)
     progress(Progress("parsing", "reading the records"))
     trace = parse(read_records(folder))
-    trace.save(folder / "trace.npz")
+    trace.save(folder)
     forget_reads(folder)
     facts = PointFacts(
         number=number,
@@ -245,8 +248,26 @@ def _point(
     return load_point(trace, held, facts)
 
 
+def _plain(plan: BenchPlan, seed: int, folder: Path) -> Path:
+    """Write requests of the plan's mean lengths, whole ones around each; return the file."""
+    random, path = np.random.default_rng(seed), folder / "workload.npz"
+    means = (plan.shape.input_tokens, plan.shape.output_tokens)
+    inputs, outputs = (
+        np.maximum(1, np.floor(mean + random.random(_ROWS)).astype(np.int64)) for mean in means
+    )
+    shared = round(plan.shape.input_tokens * plan.shape.cached_input_share)
+    folder.mkdir(parents=True, exist_ok=True)
+    plain_workload(inputs, outputs, shared_tokens=shared).save(path)
+    return path
+
+
 def client_plan(
-    plan: BenchPlan, handle: EngineHandle, form: RequestForm, seed: int, folder: Path
+    plan: BenchPlan,
+    handle: EngineHandle,
+    form: RequestForm,
+    seed: int,
+    folder: Path,
+    workload: Path,
 ) -> ClientPlan:
     """Return what the load client is told."""
     url = urlsplit(handle.url)
@@ -270,11 +291,13 @@ def client_plan(
         streams=plan.concurrency,
         input_tokens=form.prompt_size(plan.shape.input_tokens),
         output_tokens=plan.shape.output_tokens,
-        cached_input_share=plan.shape.cached_input_share,
+        cached_input_share=plan.shape.cached_input_share or 0.0,
         seed=seed,
         out_dir=os.fspath(folder),
         vocabulary=form.vocabulary,
         words=WORDS if form.is_chat else (),
+        tokens_per_word=form.tokens_per_word,
+        frame_tokens=form.frame_tokens,
         asks_min_tokens=form.asks_min_tokens,
         timeout_s=plan.limit_s,
         drain_s=max(_LEAST_DRAIN_S, _DRAIN_SHARE * plan.limit_s),

@@ -1,13 +1,15 @@
 """A Trace is one run after parsing: a row a request, a row a token event; saved as raw record.
 
-`trace.npz` (NumPy, compressed) holds these arrays, enough to recompute every figure:
+Its arrays lie as three Parquet tables in a point's folder (docs/records.md tells the columns):
 
-- per request, in the order sent: `stream`, `is_first` (the discarded one of random length),
-  `intended_ns`, `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`, `failure`
-  (text, empty for a good answer), `status`, `usage_input`, `usage_output`, `usage_cached`
-  (-1: not reported), `events`;
-- per event that holds tokens: `event_request` (row of the request), `event_ns`, `event_tokens`;
-- every 20 ms: `pulse_ns`, and `pulse_late_ns`, how late the client's loop woke then.
+- `requests.parquet`, in the order sent: `stream`, `is_first` (the discarded one of random
+  length), `intended_ns`, `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`,
+  `failure` (text, empty for a good answer), `status`, `usage_input`, `usage_output`,
+  `usage_cached` (-1: not reported), `events`;
+- `events.parquet`, per event that holds tokens: `event_request` (row of the request),
+  `event_ns`, `event_tokens`;
+- `pulses.parquet`, every 20 ms: `pulse_ns`, and `pulse_late_ns`, how late the client's loop
+  woke then.
 
 Times are nanoseconds of the machine's monotonic clock.
 """
@@ -16,14 +18,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tco.errors import InputError
 from tco.measure.client_log import ENDS, ClientRecords
+from tco.measure.parquet import read_table, write_table
 from tco.measure.stream import Answer, read_answer
 
 Ints = npt.NDArray[np.int64]
+# What a column's name begins with tells its table.
+TABLES: Final = {"": "requests.parquet", "event_": "events.parquet", "pulse_": "pulses.parquet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +56,45 @@ class Trace:
     event_tokens: Ints
     pulse_ns: Ints
     pulse_late_ns: Ints
+    row: Ints
+    session: Ints
+    turn: Ints
 
     def __len__(self) -> int:
         return len(self.stream)
 
-    def save(self, path: Path) -> None:
-        """Write the arrays."""
-        np.savez_compressed(path, **{f.name: getattr(self, f.name) for f in fields(self)})
+    def save(self, folder: Path) -> None:
+        """Write the tables into a point's folder."""
+        for table, names in _tables().items():
+            write_table(folder / table, {name: getattr(self, name) for name in names})
 
 
-def load_trace(path: Path) -> Trace:
-    """Read what `save` wrote."""
-    with np.load(path, allow_pickle=False) as arrays:
-        return Trace(**{f.name: arrays[f.name] for f in fields(Trace)})
+def load_trace(folder: Path) -> Trace:
+    """Read what `save` wrote.
+
+    Raises:
+        InputError: a table is missing, damaged, or none of ours.
+    """
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for table, names in _tables().items():
+        columns |= read_table(folder / table, names)
+    of = columns["event_request"]
+    if len(of) and not (of.min() >= 0 and of.max() < len(columns["stream"])):
+        raise InputError(
+            f"names a request that is none of the {len(columns['stream'])} sent",
+            file=str(folder / TABLES["event_"]),
+            remedy="give the raw folder that `tco bench` wrote, as it wrote it",
+        )
+    return Trace(**columns)
+
+
+def _tables() -> dict[str, list[str]]:
+    """Return the columns of each table."""
+    columns: dict[str, list[str]] = {table: [] for table in TABLES.values()}
+    for field in fields(Trace):
+        kind = next((prefix for prefix in TABLES if prefix and field.name.startswith(prefix)), "")
+        columns[TABLES[kind]].append(field.name)
+    return columns
 
 
 def parse(records: ClientRecords) -> Trace:
@@ -104,4 +137,7 @@ def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
         event_tokens=np.array([n for a in answers for n in a.tokens], dtype=np.int64),
         pulse_ns=records.late[:, 0],
         pulse_late_ns=records.late[:, 1],
+        row=records.column("row"),
+        session=records.column("session"),
+        turn=records.column("turn"),
     )

@@ -68,7 +68,7 @@ def test_reported_times_and_rates_are_those_of_the_server(measure, tmp_path):
 
 def test_the_raw_record_recomputes_the_count_and_each_prompt_was_new(measure, tmp_path):
     point = measure(tmp_path, window_s=1).points[0]
-    trace = load_trace(tmp_path / "raw" / "point-0" / "trace.npz")
+    trace = load_trace(tmp_path / "raw" / "point-0")
     assert int(trace.event_tokens.sum()) == point.tokens.client_output
     assert len(trace) == point.requests_sent
     assert trace.is_first.sum() == 8
@@ -207,7 +207,7 @@ def test_an_engine_that_fails_every_request_is_one_error(measure, tmp_path):
 
 def test_a_point_is_given_its_share_of_the_time_and_a_seed_of_its_own(measure, tmp_path):
     (tmp_path / "raw" / "point-7").mkdir(parents=True)
-    (tmp_path / "raw" / "point-7" / "trace.npz").touch()
+    (tmp_path / "raw" / "point-7" / "events.parquet").touch()
     measurement = measure(tmp_path, window_s=1, repeats=2)
     first, second = measurement.points
     assert first.seed != second.seed
