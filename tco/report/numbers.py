@@ -8,20 +8,38 @@ from collections.abc import Sequence
 NBSP = "\u00a0"
 MINUS = "\u2212"
 _PERCENT = 100
+_SIGN = f"{NBSP}%"
+# Half of the last digit printed; what a sum may be off by in the arithmetic of doubles.
+_HALF_A_TENTH = 0.0005
+_ROUNDING = 1e-12
 _WHOLE_FROM = 1000
 _WHOLE_PERCENT_FROM = 10
 _MOST_DECIMALS = 8
 
 
 def percent(share: float) -> str:
-    """Return a share (0 to 1) as percent: `65.9 %`, `100 %`, `−12.5 %`, `−1,202 %`."""
+    """Return a share (0 to 1) as percent: `65.9 %`, `100 %`, `−12.5 %`, `−1,202 %`.
+
+    Only all is `100 %` and only nothing `0 %`; what rounds to them is `>99.9 %` or `<0.1 %`.
+    """
     decimals = 0 if abs(share) >= _WHOLE_PERCENT_FROM else 1
-    return _signed(f"{share * _PERCENT:,.{decimals}f}".removesuffix(".0")) + f"{NBSP}%"
+    rounded = round(share * _PERCENT, decimals) + 0.0
+    return _nearly(share) or _signed(f"{rounded:,.{decimals}f}".removesuffix(".0")) + _SIGN
 
 
 def tenth_percent(share: float) -> str:
     """Return a share as percent, always with one decimal, for a column that aligns on the point."""
-    return _signed(f"{share * _PERCENT:,.1f}") + f"{NBSP}%"
+    return _nearly(share) or _signed(f"{round(share * _PERCENT, 1) + 0.0:,.1f}") + _SIGN
+
+
+def _nearly(share: float) -> str | None:
+    size = abs(share)
+    sign = MINUS if share < 0 else ""
+    if _ROUNDING < size < _HALF_A_TENTH:
+        return f"{sign}<0.1{_SIGN}"
+    if _ROUNDING < 1 - size <= _HALF_A_TENTH:
+        return f"{sign}>99.9{_SIGN}"
+    return None
 
 
 def times(own_to_other: float) -> str:

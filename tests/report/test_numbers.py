@@ -34,10 +34,28 @@ def test_money_has_sensible_digits(amount, text):
         (1.0, "100\u00a0%"),
         (-0.125, "−12.5\u00a0%"),
         (-12.023, "−1,202\u00a0%"),
+        (0.9999999, ">99.9\u00a0%"),
+        (1 - 1e-16, "100\u00a0%"),
+        (0.9994, "99.9\u00a0%"),
+        (1.0004, "100\u00a0%"),
+        (0.0004, "<0.1\u00a0%"),
+        (0.0006, "0.1\u00a0%"),
+        (0.0, "0\u00a0%"),
+        (-1e-17, "0\u00a0%"),
+        (-0.0001, "−<0.1\u00a0%"),
     ],
 )
 def test_a_share_is_printed_in_percent(share, text):
     assert percent(share) == text
+
+
+def test_a_column_of_shares_keeps_nearly_all_from_all():
+    assert [tenth_percent(share) for share in (0.99999, 1.0, 0.00001, 0.0)] == [
+        ">99.9\u00a0%",
+        "100.0\u00a0%",
+        "<0.1\u00a0%",
+        "0.0\u00a0%",
+    ]
 
 
 def test_a_column_of_money_has_one_number_of_decimals():
