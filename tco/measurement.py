@@ -44,7 +44,10 @@ class Interval(Record):
 
 
 class Quantiles(Record):
-    """A latency in ms: count, mean, and quantiles (None with too few values for one)."""
+    """A latency in ms: count, mean, and quantiles (None with too few values for one).
+
+    `max_ms` is None where another tool's result file does not state it.
+    """
 
     count: int
     mean_ms: float
@@ -52,7 +55,7 @@ class Quantiles(Record):
     p90_ms: float | None
     p95_ms: float | None
     p99_ms: float | None
-    max_ms: float
+    max_ms: float | None
 
 
 class SloTerm(Record):
@@ -109,10 +112,13 @@ class Sessions(Record):
 
 
 class MeasuredShape(Record):
-    """The request that was sent: mean lengths in tokens, and the cached share asked for."""
+    """The request that was sent: mean lengths in tokens, and the cached share asked for.
+
+    `cached_input_share` is None where another tool's result file does not state it.
+    """
 
     input_tokens: Figure
-    cached_input_share: Share
+    cached_input_share: Share | None
     output_tokens: Figure
 
 
@@ -221,12 +227,12 @@ class LoadPoint(Record):
     concurrency_asked: int | None
     concurrency_delivered: float | None
     offered_requests_per_s: float | None
-    started_at: dt.datetime
+    started_at: dt.datetime | None
     warm_up_s: float
     window_s: float
     run_s: float
-    seed: int
-    engine_start_id: str
+    seed: int | None
+    engine_start_id: str | None
     requests_sent: int
     requests_in_window: int
     requests_unfinished: int
@@ -234,10 +240,10 @@ class LoadPoint(Record):
     whole_run_rates: Rates
     latency: Latency
     failures: Failures
-    tokens: TokenCounts
+    tokens: TokenCounts | None
     tokens_per_event_mean: float | None
-    token_count_source: Literal["token_ids", "continuous_usage", "usage"]
-    client: ClientHealth
+    token_count_source: Literal["token_ids", "continuous_usage", "usage"] | None
+    client: ClientHealth | None
     server: ServerLoad | None
     power: MeasuredPower | None
     load_average_1m: float | None
@@ -285,10 +291,14 @@ class PublishedFigure(Record):
 
 
 class ImportedFrom(Record):
-    """The result file of another tool: what it was, and what it does not tell."""
+    """The result file of another tool: what it was, and what it does not tell.
+
+    `recorded` is when the run was, in the file's own words (often without a time zone).
+    """
 
     tool: str
     tool_version: str | None
+    recorded: str | None = None
     file_name: str
     file_sha256: str
     lacks: tuple[str, ...]

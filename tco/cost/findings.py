@@ -17,6 +17,7 @@ from tco.scenario import Scenario
 PRICE_MAX_AGE_DAYS = 90
 HIGH_UTILISATION = 0.8
 _SHAPE_TOLERANCE_SHARE = 0.02
+_SHAPE_LIMIT_SHARE = 0.1
 _SHAPE_TOLERANCE = 0.02
 # What no server runs without, and the key that states it.
 _RUNNING_KEYS = {
@@ -120,23 +121,31 @@ def _shape(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:
         ("input_tokens", asked.input_tokens, seen.input_tokens),
         ("output_tokens", asked.output_tokens, seen.output_tokens),
     )
-    off = [
-        f"{name} {measured:g} for {wanted:g}"
+    changes = {
+        f"{name} {measured:g} for {wanted:g}": abs(measured - wanted) / wanted
         for name, wanted, measured in lengths
-        if abs(measured - wanted) > _SHAPE_TOLERANCE_SHARE * wanted
-    ]
-    if abs(seen.cached_input_share - asked.cached_input_share) > _SHAPE_TOLERANCE:
-        off.append(
-            f"cached_input_share {seen.cached_input_share:g} for {asked.cached_input_share:g}"
-        )
+    }
+    off = [words for words, change in changes.items() if change > _SHAPE_TOLERANCE_SHARE]
+    off += _cached_share(asked.cached_input_share or 0.0, seen.cached_input_share)
     if off:
+        worst = max(changes.values())
         yield Finding(
             kind="shape_differs",
-            severity="warn",
+            severity="invalid" if worst > _SHAPE_LIMIT_SHARE else "warn",
             path="traffic.shape",
             message=f"the measurement is of another request: {', '.join(off)}",
             advice="measure the scenario's own shape with `tco bench`",
+            value=worst,
+            limit=_SHAPE_LIMIT_SHARE,
         )
+
+
+def _cached_share(asked: float, seen: float | None) -> list[str]:
+    if seen is None:
+        return [f"cached_input_share not stated for {asked:g}"] if asked else []
+    if abs(seen - asked) <= _SHAPE_TOLERANCE:
+        return []
+    return [f"cached_input_share {seen:g} for {asked:g}"]
 
 
 def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> Iterator[Finding]:

@@ -201,8 +201,10 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     )
 
 
-def cache_share(asked_share: float, seen: float | None) -> Finding | None:
+def cache_share(asked_share: float | None, seen: float | None) -> Finding | None:
     """Look for another share of prompt tokens out of the prefix cache than asked for."""
+    if asked_share is None:
+        return None
     if seen is None and asked_share > 0:
         return _finding(
             "cache_share_unseen",

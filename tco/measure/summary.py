@@ -59,19 +59,21 @@ def summary_lines(measurement: Measurement) -> list[str]:
 
 def _point_lines(point: LoadPoint) -> list[str]:
     rates = point.rates
-    return [
+    lines = [
         (
             f"{point.concurrency_asked} streams for {point.window_s:.0f} s: "
             f"{rates.output_tok_per_s:,.1f} output tok/s{_range(rates.output_tok_per_s_interval)}, "
             f"{rates.total_tok_per_s:,.1f} total tok/s, {rates.requests_per_s:,.3f} requests/s"
         ),
         _latency_line(point),
-        (
+    ]
+    if point.client is not None and point.tokens is not None:
+        lines.append(
             f"client: {point.client.cpu_share:.1%} of a core; tokens counted by client "
             f"{point.tokens.client_output}, usage {point.tokens.usage_output}, "
             f"/metrics {point.tokens.metrics_output}"
-        ),
-    ]
+        )
+    return lines
 
 
 def _range(interval: Interval | None) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tco.measurement import (
+    ClientHealth,
+    ImportedFrom,
     Interval,
     Latency,
     LoadPoint,
@@ -32,9 +34,9 @@ def provenance_tables(measurement: Measurement) -> tuple[Table, ...]:
         tables += [
             _load(point),
             _latency(point.latency),
-            _tokens(point.tokens),
+            *([] if point.tokens is None else [_tokens(point.tokens)]),
             _failures(point),
-            _client(point),
+            *([] if point.client is None else [_client(point.client)]),
         ]
     return tuple(tables)
 
@@ -55,11 +57,23 @@ def _origin(measurement: Measurement) -> Table:
     if measurement.published is not None:
         published = measurement.published
         pairs += [("Source", published.source), ("Date of the source", str(published.date))]
+    if measurement.imported is not None:
+        pairs += _imported(measurement.imported)
     return facts("Origin", pairs + _engine(measurement) + _host(measurement))
 
 
+def _imported(source: ImportedFrom) -> list[tuple[str, str]]:
+    return [
+        ("Measured by", f"{source.tool} {source.tool_version or '(version not stated)'}"),
+        ("Result file", f"{source.file_name}, SHA-256 {source.file_sha256}"),
+        ("Date in that file", source.recorded or _ABSENT),
+        ("What that file lacks", ", ".join(source.lacks)),
+    ]
+
+
 def _request(shape: MeasuredShape) -> str:
-    cached = f"({percent(shape.cached_input_share)} cached)"
+    share = shape.cached_input_share
+    cached = "(cached share not stated)" if share is None else f"({percent(share)} cached)"
     return f"{exact(shape.input_tokens)} tokens in {cached}, {exact(shape.output_tokens)} out"
 
 
@@ -113,9 +127,9 @@ def _load(point: LoadPoint) -> Table:
         ),
         ("Output tokens a second, whole run", number(point.whole_run_rates.output_tok_per_s)),
         ("Tokens an event, mean", _or_absent(point.tokens_per_event_mean)),
-        ("Tokens counted by", point.token_count_source.replace("_", " ")),
-        ("Seed of the load", str(point.seed)),
-        ("Engine start", point.engine_start_id),
+        ("Tokens counted by", (point.token_count_source or _ABSENT).replace("_", " ")),
+        ("Seed of the load", _ABSENT if point.seed is None else str(point.seed)),
+        ("Engine start", point.engine_start_id or _ABSENT),
         ("Host load average, 1 minute", _or_absent(point.load_average_1m)),
         ("Server's own output rate", _or_absent(server.output_tok_per_s if server else None)),
         ("Preemptions", _or_absent(server.preemptions if server else None)),
@@ -157,8 +171,7 @@ def _failures(point: LoadPoint) -> Table:
     return facts("Failures", pairs)
 
 
-def _client(point: LoadPoint) -> Table:
-    client = point.client
+def _client(client: ClientHealth) -> Table:
     pairs = [
         ("Send lag, p50 and p99", f"{_ms(client.send_lag_p50_ms)}, {_ms(client.send_lag_p99_ms)}"),
         (

@@ -147,6 +147,29 @@ def test_a_measurement_of_another_shape_is_said():
     assert "input_tokens 100 for 500, cached_input_share 1 for 0" in found[0].message
 
 
+@pytest.mark.parametrize(
+    ("measured", "severities"),
+    [(505, []), (545, ["warn"]), (551, ["invalid"]), (449, ["invalid"])],
+)
+def test_a_rate_of_lengths_more_than_a_tenth_off_must_not_be_used(measured, severities):
+    def other(measurement):
+        shape = measurement.shape.model_copy(update={"output_tokens": measured})
+        return measurement.model_copy(update={"shape": shape})
+
+    found = [f for f in compared(change=other).findings if f.kind == "shape_differs"]
+    assert [f.severity for f in found] == severities
+
+
+@pytest.mark.parametrize(("asked", "said"), [(0.0, False), (0.3, True)])
+def test_a_cached_share_that_the_measurement_does_not_state_is_said_where_one_is_asked(asked, said):
+    def unstated(measurement):
+        shape = measurement.shape.model_copy(update={"cached_input_share": None})
+        return measurement.model_copy(update={"shape": shape})
+
+    traffic = TREE["traffic"] | {"shape": TREE["traffic"]["shape"] | {"cached_input_share": asked}}
+    assert ("shape_differs" in kinds(change=unstated, traffic=traffic)) is said
+
+
 def test_a_dummy_model_makes_it_a_method_demonstration():
     engine = EngineFacts(
         name="vllm", version=None, model="m", model_is_dummy=True, attached=True,
