@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tco.finding import Finding, Severity
-from tco.measure.quantiles import needed
 from tco.measure.steady import DRIFT_LIMIT, LEAST_BATCHES, Steadiness
 from tco.measurement import ClientHealth, Failures, MeasuredShape, ServerLoad, TokenCounts
+from tco.quantiles import needed
 
 LATE_MS: Final = 10.0
 STARVED_SHARE: Final = 0.7

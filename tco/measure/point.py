@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tco.measure.quantiles import quantiles_of
 from tco.measure.trace import Trace
 from tco.measurement import Failures, Latency, MeasuredShape, Rates, rates_of
+from tco.quantiles import quantiles_of
 from tco.units import MS_PER_S, NS_PER_S
 
 Floats = npt.NDArray[np.float64]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tco.measure.quantiles import needed, quantiles_of
 from tco.measure.steady import batch_rates, is_stable, steadiness
 from tco.measure.telemetry import growth, parse_metrics, server_load
+from tco.quantiles import needed, quantiles_of
 from tco.units import NS_PER_S
 
 PAGE = (Path(__file__).parent.parent / "data" / "vllm_metrics.txt").read_text(encoding="utf-8")
