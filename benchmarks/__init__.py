@@ -1,0 +1,1 @@
+"""tco beside other load clients, and against its own budgets."""
