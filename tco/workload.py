@@ -71,6 +71,37 @@ class Workload:
         """Return the length of each row's whole prompt."""
         return np.asarray(self.context_tokens() + self.own_tokens())
 
+    def sessions(self) -> int:
+        """Return how many sessions there are."""
+        return int(np.count_nonzero(self.is_first_turn()))
+
+    def taken(self, order: Ints, lap: Ints) -> Workload:
+        """Return whole sessions by their place (0 is the first), each under an id of its own.
+
+        Args:
+            order: places of sessions, in the order wanted; one may come again.
+            lap: for each, a number from 0; blocks with ids from 0 on are shared within a lap
+                only. Ids below 0 are kept.
+        """
+        starts = np.flatnonzero(self.is_first_turn())
+        lengths = np.diff(np.append(starts, len(self)))[order]
+        rows = _ranges(starts[order], lengths)
+        counts = np.diff(self.block_offsets)[rows]
+        blocks = _ranges(self.block_offsets[rows], counts)
+        block_id = self.block_id[blocks]
+        step = int(self.block_id.max(initial=-1)) + 1
+        shift = np.repeat(np.repeat(lap, lengths), counts) * step
+        return Workload(
+            at_s=self.at_s[rows],
+            session=np.repeat(np.arange(len(order), dtype=np.int64), lengths),
+            wait_s=self.wait_s[rows],
+            fresh_tokens=self.fresh_tokens[rows],
+            output_tokens=self.output_tokens[rows],
+            block_offsets=_offsets(counts),
+            block_id=np.where(block_id < 0, block_id, block_id + shift),
+            block_tokens=self.block_tokens[blocks],
+        )
+
     def save(self, path: Path) -> None:
         """Write the arrays (NumPy, compressed)."""
         np.savez_compressed(path, **{f.name: getattr(self, f.name) for f in fields(self)})
@@ -87,26 +118,38 @@ def plain_workload(
     output_tokens: Ints,
     *,
     at_s: Floats | None = None,
-    shared_tokens: int = 0,
+    shared_tokens: int | Ints = 0,
 ) -> Workload:
     """Return requests that are sessions of their own, with one prefix that all have alike.
 
     Args:
-        input_tokens: whole prompts, each above `shared_tokens` or cut to it.
+        input_tokens: whole prompts.
         output_tokens: of the same length.
         at_s: arrivals; none: as streams become free.
-        shared_tokens: length of the prefix.
+        shared_tokens: length of the prefix, of all or of each; a row's is cut to its prompt.
     """
     rows = len(input_tokens)
-    blocks = int(shared_tokens > 0)
-    shared = np.minimum(input_tokens, shared_tokens)
+    shared = np.minimum(input_tokens, shared_tokens).astype(np.int64)
+    block_tokens = shared[shared > 0]
     return Workload(
         at_s=np.full(rows, np.nan) if at_s is None else at_s,
         session=np.arange(rows, dtype=np.int64),
         wait_s=np.zeros(rows),
         fresh_tokens=np.asarray(input_tokens - shared, dtype=np.int64),
         output_tokens=np.asarray(output_tokens, dtype=np.int64),
-        block_offsets=np.arange(rows + 1, dtype=np.int64) * blocks,
-        block_id=np.full(rows * blocks, -1, dtype=np.int64),
-        block_tokens=np.asarray(shared, dtype=np.int64) if blocks else np.empty(0, dtype=np.int64),
+        block_offsets=_offsets((shared > 0).astype(np.int64)),
+        block_id=np.full(len(block_tokens), -1, dtype=np.int64),
+        block_tokens=block_tokens,
     )
+
+
+def _ranges(starts: Ints, lengths: Ints) -> Ints:
+    """Return the indices from each start on, so many as its length, one range after another."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    first = np.repeat(starts - (ends - lengths), lengths)
+    return np.asarray(np.arange(total, dtype=np.int64) + first)
+
+
+def _offsets(counts: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -53,3 +53,23 @@ def test_an_empty_workload_has_no_rows():
     workload = plain_workload(none, none)
     assert len(workload) == 0
     assert workload.input_tokens().tolist() == []
+
+
+def test_sessions_are_taken_whole_and_in_any_order():
+    taken = session_of_three().taken(np.array([1, 0]), np.array([0, 0]))
+    assert taken.session.tolist() == [0, 1, 1, 1]
+    assert taken.fresh_tokens.tolist() == [20, 10, 5, 6]
+    assert taken.block_offsets.tolist() == [0, 2, 3, 3, 3]
+    assert taken.block_id.tolist() == [-1, 4, -1]
+    assert taken.input_tokens().tolist() == [170, 110, 119, 128]
+
+
+def test_a_session_taken_in_another_lap_shares_only_the_blocks_below_0():
+    taken = session_of_three().taken(np.array([1, 1]), np.array([0, 2]))
+    assert taken.block_id.tolist() == [-1, 4, -1, 14]
+
+
+def test_a_row_whose_part_of_the_prefix_is_nothing_has_no_block():
+    workload = plain_workload(np.array([5, 6]), np.array([1, 1]), shared_tokens=np.array([0, 2]))
+    assert workload.block_offsets.tolist() == [0, 0, 1]
+    assert workload.input_tokens().tolist() == [5, 6]

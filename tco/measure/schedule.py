@@ -1,0 +1,74 @@
+"""A schedule is what a load sends and when: a Workload drawn from the scenario, and arrivals."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tco.measure.lengths import drawn_lengths
+from tco.scenario import Scenario, Shape
+from tco.workload import Workload, plain_workload
+
+_KEY = "traffic.shape"
+
+Floats = npt.NDArray[np.float64]
+
+
+def workload_for(scenario: Scenario, *, seed: int, rows: int) -> Workload:
+    """Return at least `rows` requests of the scenario's traffic, without arrivals.
+
+    The same seed gives the same requests.
+
+    Raises:
+        InputError: lengths that cannot be drawn as stated.
+    """
+    return _plain(scenario.traffic.shape, rows, np.random.default_rng(seed))
+
+
+def poisson_arrivals(rate_per_s: float, parts_s: Sequence[float], seed: int) -> Floats:
+    """Return arrival times (s after the start) of a Poisson process given its counts.
+
+    Each part of the run has round(rate x length) arrivals at sorted uniform times in it, so
+    that the rate is exact and the gaps are those of a Poisson process with that count.
+
+    Args:
+        rate_per_s: arrivals a second.
+        parts_s: lengths of the parts (warm-up, window, …) that follow one another.
+        seed: draws the times.
+    """
+    random = np.random.default_rng(seed)
+    ends_s = np.cumsum(np.asarray(parts_s, dtype=float))
+    times = [
+        np.sort(random.uniform(end_s - length_s, end_s, round(rate_per_s * length_s)))
+        for end_s, length_s in zip(ends_s.tolist(), parts_s, strict=True)
+    ]
+    return np.concatenate([np.empty(0), *times])
+
+
+def with_arrivals(workload: Workload, at_s: Floats) -> Workload:
+    """Return as many sessions as there are arrivals (s, sorted), each starting at its own.
+
+    Where there are more arrivals than sessions, the sessions come again in their order, with
+    new contents in every block whose id is not below 0.
+    """
+    numbers = np.arange(len(at_s), dtype=np.int64)
+    sessions = workload.sessions()
+    if sessions == 0 and len(at_s):
+        raise ValueError("a workload without requests has none to send at an arrival")
+    taken = workload.taken(numbers % max(1, sessions), numbers // max(1, sessions))
+    arrivals = np.full(len(taken), np.nan)
+    arrivals[taken.is_first_turn()] = at_s
+    return dataclasses.replace(taken, at_s=arrivals)
+
+
+def _plain(shape: Shape, rows: int, random: np.random.Generator) -> Workload:
+    input_tokens = drawn_lengths(shape.input_tokens, rows, random, key=f"{_KEY}.input_tokens")
+    output_tokens = drawn_lengths(shape.output_tokens, rows, random, key=f"{_KEY}.output_tokens")
+    # At least the last token is each prompt's own: an engine must compute it in any case.
+    shared = np.rint(input_tokens * shape.cached_input_share.value).astype(np.int64)
+    return plain_workload(
+        input_tokens, output_tokens, shared_tokens=np.minimum(shared, input_tokens - 1)
+    )
