@@ -12,11 +12,13 @@ from typing import Final
 
 from tco.errors import InputError
 from tco.measure.client_log import RECORDS
+from tco.measure.point_record import CLIENT, POINT, SAMPLES
+from tco.measure.run_record import RUN
 from tco.measure.trace import TABLES
 
 MEASUREMENT_NAME: Final = "measurement.json"
 RAW_NAME: Final = "raw"
-RECORD_NAMES: Final = (*TABLES.values(),)
+RECORD_NAMES: Final = (*TABLES.values(), SAMPLES, CLIENT, POINT)
 
 
 @contextmanager
@@ -54,6 +56,7 @@ def _require_writable(target: Path, raw: Path) -> None:
 
 def forget_points(raw: Path) -> None:
     """Delete an earlier run's records, which would lie among the new ones."""
+    (raw / RUN).unlink(missing_ok=True)
     for folder in filter(Path.is_dir, raw.glob("point-*")):
         forget_reads(folder)
         for name in RECORD_NAMES:

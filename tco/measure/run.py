@@ -21,10 +21,12 @@ from tco.measure.client_plan import ClientPlan
 from tco.measure.engine import EngineHandle, running_engine
 from tco.measure.hold import HoldLimits, hold
 from tco.measure.host import host_facts, load_average_1m
-from tco.measure.load_point import PointFacts, load_point
+from tco.measure.load_point import PointFacts
+from tco.measure.point_record import PointRecord
 from tco.measure.progress import Progress
 from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points, forget_reads
 from tco.measure.request import WORDS, RequestForm, find_form
+from tco.measure.run_record import RunRecord
 from tco.measure.trace import parse
 from tco.measurement import LoadPoint, MeasuredShape, Measurement, measured_shape
 from tco.measurement_file import write_measurement
@@ -195,6 +197,7 @@ def _bench(
                 scenario_sha256=scenario_sha256,
                 findings=handle.findings + form.findings,
             )
+            RunRecord.of(measurement, tuple(f"point-{n}" for n in range(len(points)))).save(raw)
             write_measurement(measurement, target)
     return measurement
 
@@ -231,8 +234,6 @@ def _point(
     held = hold(stated, handle, limits, progress)
     progress(Progress("parsing", "reading the records"))
     trace = parse(read_records(folder))
-    trace.save(folder)
-    forget_reads(folder)
     facts = PointFacts(
         number=number,
         shape=plan.shape,
@@ -245,7 +246,10 @@ def _point(
         load_average_1m=load_average,
         round_trip_ms=held.round_trip_s * MS_PER_S,
     )
-    return load_point(trace, held, facts)
+    record = PointRecord(trace, held, facts)
+    record.save(folder)
+    forget_reads(folder)
+    return record.point()
 
 
 def _plain(plan: BenchPlan, seed: int, folder: Path) -> Path:

@@ -136,7 +136,7 @@ def _paced_server(*options):
         process.stdout.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def paced():
     """A context manager that runs the server of known pace with options, and gives its URL."""
     return _paced_server

@@ -1,0 +1,45 @@
+"""Computes a measurement anew from its raw records alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tco.errors import InputError
+from tco.measure.point_record import load_record
+from tco.measure.run_record import RUN, load_run
+from tco.measurement import Measurement
+
+
+def reanalyse(raw: Path) -> Measurement:
+    """Return the measurement whose raw records lie in a folder.
+
+    Every figure of every point is computed from the records; what was known before the
+    points (engine, host, times, which point was chosen) is as the run kept it. So the same
+    records give the same measurement, and another version of tco its own reading of them.
+
+    Raises:
+        InputError: the folder holds no whole record of a run.
+    """
+    run = load_run(raw)
+    count = len(run.points)
+    for name in run.points:
+        if Path(name).name != name or name == "..":
+            raise _fault(raw, f"names a point {name!r} outside its folder")
+    for chosen in (run.capacity_point, run.target_point):
+        if chosen is not None and not 0 <= chosen < count:
+            raise _fault(raw, f"chooses point {chosen}, which is none of its {count}")
+    return run.measurement.model_copy(
+        update={
+            "points": tuple(load_record(raw / name).point() for name in run.points),
+            "capacity_point": run.capacity_point,
+            "target_point": run.target_point,
+        }
+    )
+
+
+def _fault(raw: Path, message: str) -> InputError:
+    return InputError(
+        message,
+        file=str(raw / RUN),
+        remedy="give the raw folder that `tco bench` wrote, as it wrote it",
+    )
