@@ -12,7 +12,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tco.finding import Finding
+from tco.measurement import SloTerm
 
+CapacityRule = Literal[
+    "stated_concurrency", "closed_loop", "service_level", "lowest_load", "imported", "published"
+]
 Reason = Literal[
     "dearer_at_full_load",
     "no_investment",
@@ -40,7 +44,15 @@ class Interval(Part):
 
 
 class Capacity(Part):
-    """Rates of one replica at capacity, and where they come from."""
+    """Rates of one replica at capacity, and where they come from.
+
+    Attributes:
+        interval: of the output rate (tok/s).
+        rule: how it was found: a closed loop of the streams that the scenario states; the best
+            closed loop; the highest open-loop rate that kept the service level, or the lowest load
+            tried where none is known to keep it; or as another tool or a source states it.
+        streams: of the closed loop.
+    """
 
     requests_per_s: float
     input_tok_per_s: float
@@ -48,6 +60,21 @@ class Capacity(Part):
     total_tok_per_s: float
     origin: Literal["measured", "imported", "published"]
     interval: Interval | None
+    rule: CapacityRule | None = None
+    streams: int | None = None
+
+
+class ServiceVerdict(Part):
+    """Whether the scenario's service level is kept, and at which load that was seen.
+
+    Attributes:
+        holds: None where nothing shows it: no measured point, or too few requests for a quantile.
+        seen_at: the load to verify, or the capacity where there is no such point.
+    """
+
+    holds: bool | None
+    seen_at: Literal["target", "capacity"] | None
+    terms: tuple[SloTerm, ...]
 
 
 class Served(Part):
@@ -167,6 +194,7 @@ class Comparison(Part):
     alternatives: tuple[AlternativeResult, ...]
     utilisation: tuple[UtilisationRow, ...]
     findings: tuple[Finding, ...]
+    service: ServiceVerdict | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the cheapest alternative with a price; the same weights come before others."""

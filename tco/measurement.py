@@ -223,7 +223,7 @@ class LoadPoint(Record):
     """
 
     purpose: Literal["curve", "search", "target"] = "curve"
-    loop: Literal["closed", "open"]
+    loop: Literal["closed", "open"] | None
     concurrency_asked: int | None
     concurrency_delivered: float | None
     offered_requests_per_s: float | None
@@ -352,9 +352,11 @@ class Measurement(Record):
 
     def rate_interval(self) -> Interval | None:
         """Return the interval of the capacity's output rate (tok/s): across, else within."""
-        if self.capacity_interval is not None or self.capacity_point is None:
+        if self.capacity_interval is not None:
             return self.capacity_interval
-        return self.points[self.capacity_point].rates.output_tok_per_s_interval
+        point = self.capacity_point
+        rates = self.published_rates if point is None else self.points[point].rates
+        return None if rates is None else rates.output_tok_per_s_interval
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the findings of the whole and of every point."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import math
-from typing import Literal
 
 import numpy as np
 
@@ -24,12 +23,13 @@ from tco.cost.findings import (
     cost_findings,
     demonstration_findings,
     measurement_findings,
-    price_findings,
     result_findings,
 )
 from tco.cost.inputs import inputs_of
 from tco.cost.number import Number
+from tco.cost.price_findings import price_findings
 from tco.cost.result import Basis, result_of
+from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
 from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.prices import PriceTables
@@ -76,6 +76,7 @@ def compare(
         result_of(basis, index, rival, intervals[index]) for index, rival in enumerate(rivals)
     )
     utilisation = float(evaluation.fleet.utilisation)
+    service = service_verdict(scenario, measurement)
     return Comparison(
         tool_version=tool_version,
         date=date,
@@ -83,7 +84,7 @@ def compare(
         measurement_sha256=measurement_sha256,
         name=scenario.name,
         currency=scenario.currency.code,
-        capacity=_capacity(inputs, measurement),
+        capacity=_capacity(scenario, inputs, measurement),
         served=_served(inputs, evaluation),
         self_host=_self_host(inputs, evaluation),
         alternatives=results,
@@ -91,19 +92,24 @@ def compare(
         findings=(
             *demonstration_findings(measurement, results),
             *measurement_findings(scenario, measurement),
+            *service_findings(service, measurement),
             *cost_findings(scenario, evaluation.lines, utilisation),
             *price_findings(scenario, rivals, date),
             *result_findings(scenario, results),
         ),
+        service=service,
     )
 
 
-def _capacity(inputs: Inputs, measurement: Measurement) -> Capacity:
-    seen = measurement.capacity().output_tok_per_s_interval
-    rates = _rates(inputs, inputs.capacity_requests_per_s)
-    origin: Literal["measured", "imported", "published"] = measurement.origin
-    interval = Interval(**seen.model_dump()) if seen is not None else None
-    return Capacity(**rates, origin=origin, interval=interval)
+def _capacity(scenario: Scenario, inputs: Inputs, measurement: Measurement) -> Capacity:
+    seen = measurement.rate_interval()
+    return Capacity(
+        **_rates(inputs, inputs.capacity_requests_per_s),
+        origin=measurement.origin,
+        interval=None if seen is None else Interval(**seen.model_dump()),
+        rule=capacity_rule(scenario, measurement),
+        streams=streams_at_capacity(measurement),
+    )
 
 
 def _served(inputs: Inputs, evaluation: Evaluation) -> Served:
@@ -170,11 +176,10 @@ def _utilisation_table(inputs: Inputs, evaluation: Evaluation) -> tuple[Utilisat
 def _saving_intervals(inputs: Inputs, measurement: Measurement) -> list[Interval | None]:
     """The saving at both ends of the capacity's interval; None where there is no interval."""
     count = len(inputs.alternatives)
-    rates = measurement.capacity()
-    seen = rates.output_tok_per_s_interval
+    seen = measurement.rate_interval()
     if seen is None or seen.low <= 0:
         return [None] * count
-    share = np.array([seen.low, seen.high]) / rates.output_tok_per_s
+    share = np.array([seen.low, seen.high]) / measurement.capacity().output_tok_per_s
     at = evaluate(
         dataclasses.replace(inputs, capacity_requests_per_s=inputs.capacity_requests_per_s * share)
     )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from tco.comparison import AlternativeResult
-from tco.cost.contender import Contender
 from tco.cost.ownership import CostLines
 from tco.cost.watts import meter, stands_for_server
 from tco.finding import Finding
 from tco.measurement import Measurement, measured_shape
 from tco.scenario import Scenario
 
-PRICE_MAX_AGE_DAYS = 90
 HIGH_UTILISATION = 0.8
 _SHAPE_TOLERANCE_SHARE = 0.02
 _SHAPE_LIMIT_SHARE = 0.1
@@ -25,67 +22,6 @@ _RUNNING_KEYS = {
     "staff": "operations.fte",
     "licence": "operations.licence_usd_per_accelerator_year",
 }
-
-
-def price_findings(
-    scenario: Scenario, rivals: Sequence[Contender], date: dt.date
-) -> Iterator[Finding]:
-    """Yield what must be said of the alternatives' prices and weights."""
-    for rival in rivals:
-        yield from _weights(rival)
-        yield from _age(rival, date)
-        if rival.interactive and not scenario.slo:
-            yield Finding(
-                kind="no_service_level",
-                severity="warn",
-                path="slo",
-                message=f"no service level is set, but {rival.name} sells interactive service: "
-                "a rate at saturation is batch service",
-                advice="state slo and measure under it, or compare with a batch price",
-            )
-        if rival.has_hours:
-            yield Finding(
-                kind="price_by_hour",
-                severity="info",
-                path=rival.path,
-                message=f"{rival.name} changes its price by the hour; the one in force at "
-                "12:00 UTC is used all day",
-                advice="state your own mean price if your traffic is at other hours",
-            )
-
-
-def _weights(rival: Contender) -> Iterator[Finding]:
-    if rival.same_weights is True:
-        return
-    other = rival.same_weights is False
-    yield Finding(
-        kind="other_weights" if other else "unknown_weights",
-        severity="warn",
-        path=f"{rival.path}.same_weights",
-        message=f"{rival.name} serves other weights than yours"
-        if other
-        else f"nothing says whether {rival.name} serves the same weights as yours",
-        advice="compare the quality of the answers before the price"
-        if other
-        else "state same_weights: true or false",
-    )
-
-
-def _age(rival: Contender, date: dt.date) -> Iterator[Finding]:
-    if rival.source.date is None:
-        return
-    age_days = (date - rival.source.date).days
-    if age_days > PRICE_MAX_AGE_DAYS:
-        yield Finding(
-            kind="price_is_old",
-            severity="warn",
-            path=rival.path,
-            message=f"the price of {rival.name} was last checked on {rival.source.date}, "
-            f"{age_days} days before",
-            advice="check it on the provider's page and give a table with --prices",
-            value=age_days,
-            limit=PRICE_MAX_AGE_DAYS,
-        )
 
 
 def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:

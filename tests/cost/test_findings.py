@@ -64,8 +64,32 @@ def alternatives(**changes):
     return {"alternatives": [OWN | changes]}
 
 
-def test_a_whole_case_has_no_findings():
-    assert kinds() == set()
+def test_a_whole_case_has_no_findings(make_point):
+    def with_point(measurement):
+        point = make_point(rates=measurement.published_rates)
+        return measurement.model_copy(update={"points": (point,), "capacity_point": 0})
+
+    assert kinds(change=with_point) == set()
+
+
+def test_what_several_alternatives_share_is_said_once_with_their_names():
+    rivals = [OWN | {"name": name, "same_weights": None} for name in ("a", "b", "c")]
+    found = compared(alternatives=[*rivals, OWN], slo={}).findings
+    said = {each.kind: each for each in found}
+    assert len(said) == len(found)
+    unknown, level = said["unknown_weights"], said["no_service_level"]
+    assert "whether a, b and c serve the same" in unknown.message
+    assert unknown.path == "alternatives"
+    assert "a, b, c and api sell interactive service" in level.message
+
+
+def test_what_one_alternative_has_alone_is_said_at_its_key():
+    found = compared(alternatives=[OWN, OWN | {"name": "b", "same_weights": False}]).findings
+    other = next(each for each in found if each.kind == "other_weights")
+    assert (other.path, other.message) == (
+        "alternatives.1.same_weights",
+        "b serves other weights than yours",
+    )
 
 
 RENTED_BY_THE_HOUR = {
@@ -176,7 +200,7 @@ def test_a_dummy_model_makes_it_a_method_demonstration():
         url="http://127.0.0.1:1", command=None, start_s=None, start_id="0",
     )  # fmt: skip
     found = compared(change=lambda m: m.model_copy(update={"engine": engine})).findings
-    assert [f.message for f in found] == [
+    assert [f.message for f in found if f.kind == "method_demonstration"] == [
         "method demonstration, not a business case: the measured model is a dummy"
     ]
 

@@ -1,0 +1,101 @@
+"""What must be said of the alternatives' prices and weights; what several share is said once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+
+from tco.cost.contender import Contender
+from tco.finding import Finding
+from tco.scenario import Scenario
+
+PRICE_MAX_AGE_DAYS = 90
+
+
+def price_findings(
+    scenario: Scenario, rivals: Sequence[Contender], date: dt.date
+) -> Iterator[Finding]:
+    """Yield each finding once, with the names of all alternatives it is about."""
+    yield from _weights(rivals)
+    if not scenario.slo:
+        yield from _no_service_level([rival for rival in rivals if rival.interactive])
+    for rival in rivals:
+        yield from _age(rival, date)
+        if rival.has_hours:
+            yield Finding(
+                kind="price_by_hour",
+                severity="info",
+                path=rival.path,
+                message=f"{rival.name} changes its price by the hour; the one in force at "
+                "12:00 UTC is used all day",
+                advice="state your own mean price if your traffic is at other hours",
+            )
+
+
+def _weights(rivals: Sequence[Contender]) -> Iterator[Finding]:
+    other = [rival for rival in rivals if rival.same_weights is False]
+    if other:
+        yield Finding(
+            kind="other_weights",
+            severity="warn",
+            path=_path(other, ".same_weights"),
+            message=f"{_names(other)} {_verb(other, 'serves', 'serve')} other weights than yours",
+            advice="compare the quality of the answers before the price",
+        )
+    unknown = [rival for rival in rivals if rival.same_weights is None]
+    if unknown:
+        yield Finding(
+            kind="unknown_weights",
+            severity="warn",
+            path=_path(unknown, ".same_weights"),
+            message=f"nothing says whether {_names(unknown)} "
+            f"{_verb(unknown, 'serves', 'serve')} the same weights as yours",
+            advice="state same_weights: true or false",
+        )
+
+
+def _no_service_level(interactive: Sequence[Contender]) -> Iterator[Finding]:
+    if interactive:
+        yield Finding(
+            kind="no_service_level",
+            severity="warn",
+            path="slo",
+            message=f"no service level is set, but {_names(interactive)} "
+            f"{_verb(interactive, 'sells', 'sell')} interactive service: "
+            "a rate at saturation is batch service",
+            advice="state slo and measure under it, or compare with a batch price",
+        )
+
+
+def _age(rival: Contender, date: dt.date) -> Iterator[Finding]:
+    if rival.source.date is None:
+        return
+    age_days = (date - rival.source.date).days
+    if age_days > PRICE_MAX_AGE_DAYS:
+        yield Finding(
+            kind="price_is_old",
+            severity="warn",
+            path=rival.path,
+            message=f"the price of {rival.name} was last checked on {rival.source.date}, "
+            f"{age_days} days before",
+            advice="check it on the provider's page and give a table with --prices",
+            value=age_days,
+            limit=PRICE_MAX_AGE_DAYS,
+        )
+
+
+def _path(about: Sequence[Contender], key: str) -> str:
+    return f"{about[0].path}{key}" if len(about) == 1 else "alternatives"
+
+
+def _verb(about: Sequence[Contender], one: str, several: str) -> str:
+    return one if len(_unique(about)) == 1 else several
+
+
+def _names(about: Sequence[Contender]) -> str:
+    *first, last = _unique(about)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _unique(about: Iterable[Contender]) -> list[str]:
+    return list(dict.fromkeys(rival.name for rival in about))

@@ -1,0 +1,159 @@
+"""What the cost rests on: by which rule the capacity was found, and whether it serves as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tco.comparison import CapacityRule, ServiceVerdict
+from tco.finding import Finding
+from tco.measurement import Latency, LoadPoint, Measurement, SloTerm
+from tco.scenario import Scenario
+
+_PERCENT = 100
+
+
+def capacity_rule(scenario: Scenario, measurement: Measurement) -> CapacityRule:
+    """Return how the rate at capacity was found."""
+    if measurement.origin != "measured":
+        return measurement.origin
+    if measurement.capacity_point is None:
+        return "published"
+    point = _capacity_point(measurement)
+    if point.loop == "closed" and scenario.engine and scenario.engine.concurrency is not None:
+        return "stated_concurrency"
+    if point.service_level is None:
+        return "closed_loop"
+    is_found = point.loop == "open" and point.service_level.holds is True
+    return "service_level" if is_found else "lowest_load"
+
+
+def streams_at_capacity(measurement: Measurement) -> int | None:
+    """Return the streams of the closed loop that is capacity; None for any other rule."""
+    if measurement.capacity_point is None:
+        return None
+    return _capacity_point(measurement).concurrency_asked
+
+
+def service_verdict(scenario: Scenario, measurement: Measurement) -> ServiceVerdict | None:
+    """Return the scenario's service level as seen at the load to verify, else at capacity.
+
+    None where the scenario states none. A measurement made under other limits is judged by
+    the scenario's: the quantiles it holds, in ms.
+    """
+    if not scenario.slo:
+        return None
+    point, seen_at = None, None
+    if measurement.target_point is not None:
+        point, seen_at = measurement.points[measurement.target_point], "target"
+    elif measurement.capacity_point is not None:
+        point, seen_at = _capacity_point(measurement), "capacity"
+    terms = tuple(_term(key, limit.value, point) for key, limit in scenario.slo.items())
+    return ServiceVerdict.model_validate(
+        {"holds": _holds(terms, point), "seen_at": seen_at, "terms": terms}
+    )
+
+
+def service_findings(verdict: ServiceVerdict | None, measurement: Measurement) -> Iterator[Finding]:
+    """Yield what must be said where the service level is not kept, not shown, or another's."""
+    if verdict is None:
+        return
+    if verdict.holds is not True:
+        yield _not_kept(verdict) if verdict.holds is False else _not_shown(verdict)
+    sought = _sought_terms(measurement)
+    asked = {(term.latency, term.quantile, term.limit_ms) for term in verdict.terms}
+    if sought is not None and sought != asked:
+        yield Finding(
+            kind="service_level_differs",
+            severity="warn",
+            path="slo",
+            message="the capacity was searched for at another service level than the scenario's",
+            advice="measure again with `tco bench`",
+        )
+
+
+def _not_kept(verdict: ServiceVerdict) -> Finding:
+    broken = [term for term in verdict.terms if term.holds is False and term.seen_ms is not None]
+    said = ", ".join(
+        f"{term.latency} p{term.quantile * _PERCENT:g} was {term.seen_ms:,.0f} ms, "
+        f"the limit is {term.limit_ms:,.0f} ms"
+        for term in broken
+    )
+    at = "the load to verify" if verdict.seen_at == "target" else "the capacity"
+    return Finding(
+        kind="service_level_not_kept",
+        severity="warn",
+        path="slo",
+        message=f"the service level is not kept at {at}: "
+        f"{said or 'requests arrive faster than they are served'}",
+        advice="lower the load (traffic.target_utilisation, engine.concurrency) or the claim (slo)",
+    )
+
+
+def _not_shown(verdict: ServiceVerdict) -> Finding:
+    why = (
+        "the rate comes without latencies"
+        if verdict.seen_at is None
+        else "some of its quantiles could not be told"
+    )
+    return Finding(
+        kind="service_level_not_shown",
+        severity="warn",
+        path="slo",
+        message=f"nothing shows that the service level is kept: {why}",
+        advice="measure with `tco bench`, with enough requests for each quantile (bench.window_s)",
+    )
+
+
+def _sought_terms(measurement: Measurement) -> set[tuple[str, float, float]] | None:
+    """The limits under which an open loop was searched for the capacity."""
+    if measurement.capacity_point is None:
+        return None
+    point = _capacity_point(measurement)
+    if point.purpose != "search" or point.service_level is None:
+        return None
+    return {(term.latency, term.quantile, term.limit_ms) for term in point.service_level.terms}
+
+
+def _term(key: str, limit_ms: float, point: LoadPoint | None) -> SloTerm:
+    """One limit by its scenario key, such as `ttft_p95_ms`."""
+    latency, quantile, _ = key.split("_")
+    share = int(quantile[1:]) / _PERCENT
+    judged = point.service_level.terms if point is not None and point.service_level else ()
+    for term in judged:
+        if (term.latency, term.quantile, term.limit_ms) == (latency, share, limit_ms):
+            return term
+    seen_ms = None if point is None else _quantile_ms(point.latency, latency, quantile)
+    return SloTerm.model_validate(
+        {
+            "latency": latency,
+            "quantile": share,
+            "limit_ms": limit_ms,
+            "seen_ms": seen_ms,
+            "holds": None if seen_ms is None else seen_ms <= limit_ms,
+        }
+    )
+
+
+def _quantile_ms(latency: Latency, name: str, quantile: str) -> float | None:
+    values = getattr(latency, name)
+    found: float | None = None if values is None else getattr(values, f"{quantile}_ms")
+    return found
+
+
+def _holds(terms: tuple[SloTerm, ...], point: LoadPoint | None) -> bool | None:
+    """The point's own verdict where it is of these limits; a queue that grows keeps none."""
+    if point is not None and point.open_loop is not None and point.open_loop.is_overloaded:
+        return False
+    judged = None if point is None else point.service_level
+    if judged is not None and set(judged.terms) == set(terms):
+        return judged.holds
+    verdicts = [term.holds for term in terms]
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True
+
+
+def _capacity_point(measurement: Measurement) -> LoadPoint:
+    if measurement.capacity_point is None:
+        raise ValueError("the measurement has no capacity point")
+    return measurement.points[measurement.capacity_point]
