@@ -18,6 +18,7 @@ from tco.scenario.engine import (
     Published,
 )
 from tco.scenario.hardware import Hardware, Power, Purchase, Rent
+from tco.scenario.meter import PowerMeter
 from tco.scenario.money import Currency, Finance, Operations
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Length, LengthSpread, Shape, Traffic
 
@@ -40,6 +41,7 @@ __all__ = [
     "MeasurementSource",
     "Operations",
     "Power",
+    "PowerMeter",
     "Published",
     "Purchase",
     "Rent",

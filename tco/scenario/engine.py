@@ -6,7 +6,6 @@ import math
 import re
 from decimal import Decimal
 from typing import Annotated, Self
-from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, StrictInt, field_validator, model_validator
 
@@ -22,6 +21,8 @@ from tco.quantity import (
     fault,
     shown,
 )
+from tco.scenario.http_url import http_url
+from tco.scenario.meter import MeterKey, PowerMeter
 
 _API_KEY_NAME = re.compile(r"[A-Z0-9_]*_API_KEY|TCO_[A-Z0-9_]+")
 
@@ -58,21 +59,11 @@ class Attach(Model):
     @field_validator("url")
     @classmethod
     def _http(cls, url: str) -> str:
-        try:
-            parts = urlsplit(url)
-            usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
-        except ValueError:
-            usable = False
-        if not usable or re.search(r"\s", url):
-            raise fault(
-                f"must be an http or https URL, got {shown(url)}",
-                "write for example http://127.0.0.1:8000",
-            )
-        if parts.username or parts.query or parts.fragment:
-            raise fault(
-                "must be only scheme, host, port and path", "name the key's variable in api_key_env"
-            )
-        return url.rstrip("/")
+        return http_url(
+            url,
+            example="write for example http://127.0.0.1:8000",
+            in_place_of_the_rest="name the key's variable in api_key_env",
+        )
 
     @field_validator("api_key_env")
     @classmethod
@@ -100,12 +91,13 @@ class Engine(Model):
 
 
 class Bench(Model):
-    """How long and how often to measure."""
+    """How long and how often to measure, and with which power meter."""
 
     seed: Annotated[StrictInt, Field(ge=0)] = 1
     window_s: Positive = Quantity(value=60.0)
     max_minutes: Positive = Quantity(value=20.0)
     repeats: PositiveCount = Quantity(value=1.0)
+    meter: MeterKey = PowerMeter()
 
 
 class Published(Model):
