@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  a script, not a package
 """The same closed loop by `vllm bench serve` and by tco's client, in turn on one engine.
 
 Both send the same number of requests at the same concurrency, and take turns in going
@@ -20,6 +19,8 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from tco.measure.client_log import read_records
 from tco.measure.client_plan import ClientPlan
 from tco.measure.engine import EngineHandle, running_engine
@@ -32,6 +33,7 @@ from tco.measure.tiny_model import ensure_tiny_model
 from tco.measure.trace import parse
 from tco.measurement import MeasuredShape
 from tco.scenario import Scenario
+from tco.workload import Workload, plain_workload
 
 SHORT_TOKENS = 16
 CLIENT_TIMEOUT_S = 300
@@ -70,6 +72,13 @@ def scenario(vllm: Path, model: Path, args: argparse.Namespace) -> Scenario:
     )
 
 
+def requests_of(path: Path, input_tokens: int, output_tokens: int, rows: int) -> Path:
+    """Write requests of those lengths; return the file."""
+    lengths = (np.full(rows, tokens, dtype=np.int64) for tokens in (input_tokens, output_tokens))
+    plain_workload(*lengths).save(path)
+    return path
+
+
 def ours(plan: ClientPlan) -> Run:
     """Run tco's client to its end and parse what it kept."""
     with tempfile.TemporaryDirectory() as folder:
@@ -81,8 +90,11 @@ def ours(plan: ClientPlan) -> Run:
         begun = time.process_time()
         trace = parse(read_records(Path(folder)))
         cpu_s += time.process_time() - begun
+    lengths = Workload.load(Path(plan.workload))
     shape = MeasuredShape(
-        input_tokens=plan.input_tokens, cached_input_share=0.0, output_tokens=plan.output_tokens
+        input_tokens=float(lengths.input_tokens()[0]),
+        cached_input_share=0.0,
+        output_tokens=float(lengths.output_tokens[0]),
     )
     rates = whole_run_rates(trace, tokens_of(trace), shape)
     return Run(rates.output_tok_per_s, cpu_s, int(trace.events.sum()))
@@ -90,12 +102,13 @@ def ours(plan: ClientPlan) -> Run:
 
 def theirs(vllm: Path, handle: EngineHandle, model: Path, plan: ClientPlan) -> Run:
     """Run `vllm bench serve` with the same lengths, concurrency and number of requests."""
+    lengths = Workload.load(Path(plan.workload))
     with tempfile.TemporaryDirectory() as folder:
         options = {
             "backend": "openai", "base-url": handle.url, "endpoint": "/v1/completions",
             "model": handle.served_model, "tokenizer": model, "dataset-name": "random",
-            "random-input-len": round(plan.input_tokens),
-            "random-output-len": round(plan.output_tokens), "num-prompts": plan.requests,
+            "random-input-len": int(lengths.input_tokens()[0]),
+            "random-output-len": int(lengths.output_tokens[0]), "num-prompts": plan.requests,
             "max-concurrency": plan.streams, "seed": plan.seed, "result-dir": folder,
             "result-filename": "r.json",
         }  # fmt: skip
@@ -135,17 +148,27 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "engine.log"
         with running_engine(stated, log_path=log, on_progress=print) as handle:
-            report(*measure(vllm, model, handle, stated, args))
+            report(*measure(vllm, model, handle, stated, args, folder=Path(folder)))
 
 
 def measure(
-    vllm: Path, model: Path, handle: EngineHandle, stated: Scenario, args: argparse.Namespace
+    vllm: Path,
+    model: Path,
+    handle: EngineHandle,
+    stated: Scenario,
+    args: argparse.Namespace,
+    *,
+    folder: Path,
 ) -> tuple[list[Run], Run, list[Run], Run]:
     """Run both clients in turn, each time with a seed of its own."""
     form = find_form(handle)
-    plan = client_plan(bench_plan(stated), handle, form, 0, Path())
-    plan = replace(plan, requests=args.requests)
-    short = replace(plan, output_tokens=SHORT_TOKENS, seed=90)
+    long, short_one = (
+        requests_of(folder / f"{output}.npz", args.input, output, args.requests)
+        for output in (args.output, SHORT_TOKENS)
+    )
+    plan = client_plan(bench_plan(stated), handle, form, seed=0, folder=folder, workload=long)
+    plan = replace(plan, requests=args.requests, staggered=False)
+    short = replace(plan, workload=str(short_one), seed=90)
     ours(replace(plan, seed=91))  # warms the engine
     our_short, their_short = ours(short), theirs(vllm, handle, model, replace(short, seed=92))
     runs: dict[str, list[Run]] = {"theirs": [], "ours": []}

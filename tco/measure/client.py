@@ -31,8 +31,10 @@ from array import array
 from pathlib import Path
 
 from tco.measure.client_log import ENDS, ClientLog
-from tco.measure.client_plan import ClientPlan, Request, RequestMaker
+from tco.measure.client_plan import ClientPlan
+from tco.measure.request_maker import Request, RequestMaker
 from tco.measure.response_end import ResponseEnd
+from tco.workload import Workload
 
 _SCRATCH_BYTES = 1 << 18
 _RECEIVE_BYTES = 1 << 20
@@ -60,6 +62,7 @@ class Stream(asyncio.BufferedProtocol):
         self.has_failed = False
         self.has_served = False
         self.serial = -1
+        self.row = self.session = 0
         self.connect_ns = 0
         self.intended_ns = self.sent_ns = 0
         self.transport: asyncio.Transport | None = None
@@ -93,8 +96,12 @@ class Stream(asyncio.BufferedProtocol):
     def send(self, intended_ns: int) -> None:
         """Send the next request; `intended_ns` is when the stream became free."""
         loop = self.loop
-        request = loop.maker.first() if self.is_first else loop.maker.next()
         self.serial = loop.next_serial()
+        lap, self.row = divmod(self.serial, loop.rows)
+        self.session = lap * loop.rows + self.row
+        first = loop.plan.staggered and self.is_first
+        length = loop.maker.first_output(self.row, self.number) if first else None
+        request = loop.maker.make(self.row, lap, output_tokens=length)
         self._request, self._end = request, ResponseEnd()
         self.is_busy = True
         self.intended_ns = intended_ns
@@ -124,8 +131,10 @@ class Stream(asyncio.BufferedProtocol):
         assert request is not None  # noqa: S101  a busy stream has one
         self.is_busy = False
         self.loop.log.request(
-            self.serial, self.number, self.is_first, self.intended_ns, self.sent_ns, now_ns,
+            self.serial, self.number, self.is_first and self.loop.plan.staggered,
+            self.intended_ns, self.sent_ns, now_ns,
             _END[end], request.input_tokens, request.output_tokens, self.connect_ns,
+            self.row, self.session, 0,
         )  # fmt: skip
         is_good = end in ("complete", "closed") and self._end.status == _HTTP_OK
         self.has_served |= is_good
@@ -146,7 +155,9 @@ class Loop:
     def __init__(self, plan: ClientPlan) -> None:
         self.plan = plan
         self.log = ClientLog(Path(plan.out_dir))
-        self.maker = RequestMaker(plan)
+        workload = Workload.load(Path(plan.workload))
+        self.rows = len(workload)
+        self.maker = RequestMaker(plan, workload)
         self.streams = [Stream(self, number) for number in range(plan.streams)]
         self._tls = ssl.create_default_context() if plan.tls else None
         self._serial = 0

@@ -23,7 +23,7 @@ _ROWS_OF_A_BLOCK = 3 * 32_768
 
 REQUEST_FIELDS: Final = (
     "request", "stream", "is_first", "intended_ns", "sent_ns", "end_ns", "end",
-    "input_tokens", "output_tokens", "connect_ns",
+    "input_tokens", "output_tokens", "connect_ns", "row", "session", "turn",
 )  # fmt: skip
 # How a request ended, as the transport saw it; what the bytes say is for the parser.
 RECORDS: Final = ("bytes", "reads", "requests", "late")

@@ -18,6 +18,7 @@ from tco.measure.trace import TABLES
 
 MEASUREMENT_NAME: Final = "measurement.json"
 RAW_NAME: Final = "raw"
+WORKLOAD_NAME: Final = "workload.npz"
 RECORD_NAMES: Final = (*TABLES.values(), SAMPLES, CLIENT, POINT)
 
 
@@ -67,5 +68,5 @@ def forget_points(raw: Path) -> None:
 
 def forget_reads(folder: Path) -> None:
     """Delete what the client kept of a point, once it is parsed into its trace."""
-    for name in RECORDS:
-        (folder / f"{name}.bin").unlink(missing_ok=True)
+    for name in (*(f"{record}.bin" for record in RECORDS), WORKLOAD_NAME):
+        (folder / name).unlink(missing_ok=True)

@@ -24,7 +24,13 @@ from tco.measure.host import host_facts, load_average_1m
 from tco.measure.load_point import PointFacts
 from tco.measure.point_record import PointRecord
 from tco.measure.progress import Progress
-from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points, forget_reads
+from tco.measure.raw_folder import (
+    MEASUREMENT_NAME,
+    WORKLOAD_NAME,
+    claimed,
+    forget_points,
+    forget_reads,
+)
 from tco.measure.request import WORDS, RequestForm, find_form
 from tco.measure.run_record import RunRecord
 from tco.measure.trace import parse
@@ -230,7 +236,9 @@ def _point(
     started_at = dt.datetime.now(dt.UTC)
     load_average = load_average_1m()
     limits = HoldLimits(window_s=plan.window_s, limit_s=plan.limit_s)
-    stated = client_plan(plan, handle, form, seed, folder, _plain(plan, seed, folder))
+    stated = client_plan(
+        plan, handle, form, seed=seed, folder=folder, workload=_plain(plan, seed, folder)
+    )
     held = hold(stated, handle, limits, progress)
     progress(Progress("parsing", "reading the records"))
     trace = parse(read_records(folder))
@@ -254,12 +262,12 @@ def _point(
 
 def _plain(plan: BenchPlan, seed: int, folder: Path) -> Path:
     """Write requests of the plan's mean lengths, whole ones around each; return the file."""
-    random, path = np.random.default_rng(seed), folder / "workload.npz"
+    random, path = np.random.default_rng(seed), folder / WORKLOAD_NAME
     means = (plan.shape.input_tokens, plan.shape.output_tokens)
     inputs, outputs = (
         np.maximum(1, np.floor(mean + random.random(_ROWS)).astype(np.int64)) for mean in means
     )
-    shared = round(plan.shape.input_tokens * plan.shape.cached_input_share)
+    shared = round(plan.shape.input_tokens * (plan.shape.cached_input_share or 0.0))
     folder.mkdir(parents=True, exist_ok=True)
     plain_workload(inputs, outputs, shared_tokens=shared).save(path)
     return path
@@ -269,6 +277,7 @@ def client_plan(
     plan: BenchPlan,
     handle: EngineHandle,
     form: RequestForm,
+    *,
     seed: int,
     folder: Path,
     workload: Path,
@@ -293,9 +302,7 @@ def client_plan(
         body=form.body,
         prompt_key="messages" if form.is_chat else "prompt",
         streams=plan.concurrency,
-        input_tokens=form.prompt_size(plan.shape.input_tokens),
-        output_tokens=plan.shape.output_tokens,
-        cached_input_share=plan.shape.cached_input_share or 0.0,
+        workload=os.fspath(workload),
         seed=seed,
         out_dir=os.fspath(folder),
         vocabulary=form.vocabulary,

@@ -2,10 +2,11 @@
 
 Its arrays lie as three Parquet tables in a point's folder (docs/records.md tells the columns):
 
-- `requests.parquet`, in the order sent: `stream`, `is_first` (the discarded one of random
-  length), `intended_ns`, `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`,
-  `failure` (text, empty for a good answer), `status`, `usage_input`, `usage_output`,
-  `usage_cached` (-1: not reported), `events`;
+- `requests.parquet`, in the order sent: `row` of the workload, `session` (unique over all laps)
+  and `turn` in it, `stream`, `is_first` (the discarded one of random length), `intended_ns`,
+  `sent_ns`, `end_ns`, `connect_ns`, `asked_input`, `asked_output`, `failure` (text, empty for a
+  good answer), `status`, `usage_input`, `usage_output`, `usage_cached` (-1: not reported),
+  `events`;
 - `events.parquet`, per event that holds tokens: `event_request` (row of the request),
   `event_ns`, `event_tokens`;
 - `pulses.parquet`, every 20 ms: `pulse_ns`, and `pulse_late_ns`, how late the client's loop

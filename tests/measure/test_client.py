@@ -9,20 +9,28 @@ import sys
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tco.errors import InputError
 from tco.measure.client_log import read_records
-from tco.measure.client_plan import ClientPlan, RequestMaker
+from tco.measure.client_plan import ClientPlan
 from tco.measure.load import load_client
 from tco.measure.trace import parse
+from tco.workload import plain_workload
 
 
-def plan(tmp_path, port=1, **given):
+def plan(tmp_path, port=1, *, input_tokens=10, output_tokens=1000, workload=None, **given):
+    """A plan of requests of those lengths, or of a workload."""
+    if workload is None:
+        lengths = (np.full(50, tokens) for tokens in (input_tokens, output_tokens))
+        workload = plain_workload(*lengths)
+    path = tmp_path / "workload.npz"
+    workload.save(path)
     whole = ClientPlan(
         host="127.0.0.1", port=port, tls=False, path="/v1/completions",
         headers={"Host": "x"}, body={"stream": True, "return_token_ids": True},
-        prompt_key="prompt", streams=4, input_tokens=10, output_tokens=1000, seed=1,
+        prompt_key="prompt", workload=str(path), streams=4, seed=1,
         out_dir=str(tmp_path), vocabulary=(5, 2000),
     )  # fmt: skip
     return replace(whole, **given)
@@ -31,47 +39,6 @@ def plan(tmp_path, port=1, **given):
 def wait_for_end(client):
     while not client.has_ended:
         client.wait(1)
-
-
-def bodies(made):
-    return [json.loads(r.head_and_body.partition(b"\r\n\r\n")[2]) for r in made]
-
-
-def test_every_prompt_is_its_own_of_the_asked_length_and_vocabulary(tmp_path):
-    maker = RequestMaker(plan(tmp_path, input_tokens=200, output_tokens=7))
-    sent = bodies(maker.next() for _ in range(50))
-    prompts = {tuple(body["prompt"]) for body in sent}
-    assert len(prompts) == 50
-    assert {len(prompt) for prompt in prompts} == {200}
-    assert all(5 <= token < 2000 for prompt in prompts for token in prompt)
-    assert all(body["max_tokens"] == body["min_tokens"] == 7 for body in sent)
-
-
-def test_fractional_means_are_met_by_whole_lengths_around_them(tmp_path):
-    maker = RequestMaker(plan(tmp_path, input_tokens=20.25, output_tokens=6.5))
-    made = [maker.next() for _ in range(2000)]
-    assert {r.input_tokens for r in made} == {20, 21}
-    assert {r.output_tokens for r in made} == {6, 7}
-    assert sum(r.input_tokens for r in made) / 2000 == pytest.approx(20.25, abs=0.05)
-
-
-def test_first_requests_are_staggered_and_a_cached_share_is_common(tmp_path):
-    maker = RequestMaker(plan(tmp_path, cached_input_share=0.5, output_tokens=100))
-    firsts = [maker.first() for _ in range(300)]
-    lengths = [r.output_tokens for r in firsts]
-    assert min(lengths) >= 1
-    assert max(lengths) <= 100
-    assert 40 < sum(lengths) / 300 < 60
-    prompts = [body["prompt"] for body in bodies(firsts)]
-    assert len({tuple(p[:5]) for p in prompts}) == 1
-    assert len({tuple(p[5:]) for p in prompts}) == 300
-
-
-def test_chat_prompts_are_words(tmp_path):
-    chat = plan(tmp_path, prompt_key="messages", words=("one", "two"), input_tokens=6)
-    text = bodies([RequestMaker(chat).next()])[0]["messages"][0]["content"]
-    assert set(text.split()) <= {"one", "two"}
-    assert len(text.split()) == 6
 
 
 def started(port, tmp_path, **given):
@@ -131,7 +98,8 @@ def test_a_request_that_hangs_is_given_up_and_counted(paced, tmp_path):
 def test_a_fixed_number_of_requests_is_sent_when_asked(paced, tmp_path):
     with paced("--gap-s", "0.001") as url:
         port = int(url.rpartition(":")[2])
-        with load_client(plan(tmp_path, port, output_tokens=5, requests=10)) as client:
+        stated = plan(tmp_path, port, output_tokens=5, requests=10, staggered=False)
+        with load_client(stated) as client:
             wait_for_end(client)
     trace = parse(read_records(tmp_path))
     assert len(trace) == 10
