@@ -35,11 +35,11 @@ class Part(BaseModel):
 
 
 class Interval(Part):
-    """A range and what it covers."""
+    """A range and what it covers; `level` is None where it is no confidence interval."""
 
     low: float
     high: float
-    level: float
+    level: float | None
     covers: str
 
 

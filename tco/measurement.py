@@ -29,11 +29,14 @@ class Record(BaseModel):
 
 
 class Interval(Record):
-    """A confidence interval and what it covers (`within one run`, …)."""
+    """A confidence interval and what it covers (`within one run`, …).
+
+    `level` is None for the bracket of a search, which is no confidence interval.
+    """
 
     low: float
     high: float
-    level: float = 0.95
+    level: float | None = 0.95
     covers: str = "within one run"
 
     @model_validator(mode="after")
@@ -237,7 +240,7 @@ class LoadPoint(Record):
     requests_in_window: int
     requests_unfinished: int
     rates: Rates
-    whole_run_rates: Rates
+    whole_run_rates: Rates | None
     latency: Latency
     failures: Failures
     tokens: TokenCounts | None
@@ -299,6 +302,7 @@ class ImportedFrom(Record):
     tool: str
     tool_version: str | None
     recorded: str | None = None
+    model: str | None = None
     file_name: str
     file_sha256: str
     lacks: tuple[str, ...]

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tco.comparison import AlternativeResult, Comparison
-from tco.report.headline import headline, label, none_because
+from tco.report.capacity import capacity_words
+from tco.report.headline import headline, in_ascii, label, none_because
 from tco.report.numbers import percent, usd, years
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
@@ -19,6 +20,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     """Print the comparison on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
     out.print(Text(headline(comparison), style="bold"))
+    out.print(Text(in_ascii(capacity_words(comparison))))
     for table in (
         _cost_parts(comparison),
         _alternatives(comparison),

@@ -186,7 +186,7 @@ def _saving_intervals(inputs: Inputs, measurement: Measurement) -> list[Interval
     return [_ends(np.asarray(rival.saving), seen.level, seen.covers) for rival in at.rivals]
 
 
-def _ends(savings: np.ndarray, level: float, covers: str) -> Interval | None:
+def _ends(savings: np.ndarray, level: float | None, covers: str) -> Interval | None:
     if np.isnan(savings).any():
         return None
     return Interval(low=float(savings.min()), high=float(savings.max()), level=level, covers=covers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tco.comparison import AlternativeResult, Comparison, CostParts, Reason
+from tco.report.capacity import covers_words
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because, priced_name
 from tco.report.numbers import (
@@ -207,7 +208,7 @@ def _interval(rival: AlternativeResult) -> str:
     found = rival.saving_interval
     if found is None:
         return "none: the rate has no interval"
-    return f"{percent(found.low)} to {percent(found.high)} ({percent(found.level)} {found.covers})"
+    return f"{percent(found.low)} to {percent(found.high)} ({covers_words(found)})"
 
 
 def _yes_no(rival: AlternativeResult) -> str:

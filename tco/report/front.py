@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tco.comparison import AlternativeResult, Comparison
 from tco.finding import Finding
 from tco.measurement import Measurement
+from tco.report.capacity import interval_words, origin_words, rule_words, service_words
 from tco.report.exchange import Exchange
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because
@@ -17,11 +18,6 @@ from tco.scenario import Scenario
 
 _SEVERITIES = ("invalid", "warn", "info")
 _SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
-_ORIGIN_WORDS = {
-    "measured": "measured by tco",
-    "imported": "imported from another tool's result",
-    "published": "published by others, not measured here",
-}
 _SOURCE_LIMIT = 120
 _MONEY_OF_BUYING = frozenset({"capital", "rental"})
 
@@ -83,11 +79,13 @@ def key_figures(
 
 
 def basis(comparison: Comparison, measurement: Measurement) -> str:
-    """Return what the own cost rests on, with the origin of the rate."""
+    """Return what the own cost rests on: rate, interval, rule, origin, service level."""
     rates = comparison.capacity
+    interval = "" if rates.interval is None else f", {interval_words(rates.interval)},"
+    rule = "" if rates.rule in {None, "published", "imported"} else f" ({rule_words(rates)})"
     text = (
-        f"Own cost rests on {number(rates.output_tok_per_s)} output tokens a second for one "
-        f"replica at capacity, {_ORIGIN_WORDS[rates.origin]}"
+        f"Own cost rests on {number(rates.output_tok_per_s)} output tokens a second{interval} "
+        f"for one replica at capacity{rule}, {origin_words(measurement)}"
     )
     if measurement.published is not None:
         source = shorten(plain(measurement.published.source), _SOURCE_LIMIT)
@@ -95,7 +93,8 @@ def basis(comparison: Comparison, measurement: Measurement) -> str:
     engine = measurement.engine
     if engine is not None and engine.version:
         text += f" on {plain(engine.name)} {plain(engine.version)}"
-    return f"{text}, {measurement.created_at.date()}."
+    text = f"{text}, {measurement.created_at.date()}."
+    return text if comparison.service is None else f"{text} {service_words(comparison)}."
 
 
 def not_included(comparison: Comparison, scenario: Scenario) -> str:

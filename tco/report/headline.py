@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tco.comparison import AlternativeResult, Comparison, Reason
 from tco.report.numbers import MINUS, NBSP, percent, times, usd
+from tco.report.service import at_service_level
 from tco.report.text import plain, shorten
 
 DEMONSTRATION = "Method demonstration: not a business case"
@@ -28,7 +29,12 @@ REASONS: dict[Reason, str] = {
 
 def headline(comparison: Comparison) -> str:
     """Return the answer in plain characters, as the report's first page and a terminal print it."""
-    return sentence(comparison).replace(NBSP, " ").replace(MINUS, "-")
+    return in_ascii(sentence(comparison))
+
+
+def in_ascii(words: str) -> str:
+    """Return our own words with plain characters in place of typographic ones."""
+    return words.replace(NBSP, " ").replace(MINUS, "-").replace("≤", "<=")
 
 
 def sentence(comparison: Comparison) -> str:
@@ -54,7 +60,7 @@ def demonstration_words(comparison: Comparison) -> str | None:
 
 def _answer(comparison: Comparison) -> str:
     own = comparison.self_host
-    at = f"at {percent(own.utilisation)} utilisation"
+    at = f"at {percent(own.utilisation)} utilisation{at_service_level(comparison)}"
     cost = f"{usd(own.usd_per_million_output)}"
     rival = comparison.headline_alternative()
     if rival is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tco.measurement import (
     ClientHealth,
     ImportedFrom,
-    Interval,
     Latency,
     LoadPoint,
     MeasuredShape,
@@ -13,6 +12,7 @@ from tco.measurement import (
     Quantiles,
     TokenCounts,
 )
+from tco.report.capacity import interval_words
 from tco.report.numbers import count, exact, number, percent
 from tco.report.table import Column, Table, facts, pairs_table, row
 
@@ -51,7 +51,7 @@ def _origin(measurement: Measurement) -> Table:
         ("Input tokens a second", number(rates.input_tok_per_s)),
         ("Output tokens a second", number(rates.output_tok_per_s)),
         ("Total tokens a second", number(rates.total_tok_per_s)),
-        ("Interval of the output rate", _interval(rates.output_tok_per_s_interval)),
+        ("Interval of the output rate", interval_words(measurement.rate_interval())),
         ("Request", _request(measurement.shape)),
     ]
     if measurement.published is not None:
@@ -79,6 +79,8 @@ def _request(shape: MeasuredShape) -> str:
 
 def _engine(measurement: Measurement) -> list[tuple[str, str]]:
     engine = measurement.engine
+    if engine is None and measurement.imported is not None:
+        return [("Model", measurement.imported.model or _ABSENT)]
     if engine is None:
         return [("Engine", "none: no engine was run")]
     return [
@@ -113,9 +115,9 @@ def _host(measurement: Measurement) -> list[tuple[str, str]]:
 
 def _load(point: LoadPoint) -> Table:
     asked, delivered = point.concurrency_asked, point.concurrency_delivered
-    server = point.server
-    pairs = [
-        ("Loop", point.loop),
+    server, whole = point.server, point.whole_run_rates
+    pairs: list[tuple[str, str]] = [
+        ("Loop", point.loop or _ABSENT),
         ("Streams asked, running", f"{_or_absent(asked)}, {_or_absent(delivered)}"),
         (
             "Warm-up, window, whole run",
@@ -125,7 +127,7 @@ def _load(point: LoadPoint) -> Table:
             "Requests sent, in the window, unfinished",
             f"{point.requests_sent:,}, {point.requests_in_window:,}, {point.requests_unfinished:,}",
         ),
-        ("Output tokens a second, whole run", number(point.whole_run_rates.output_tok_per_s)),
+        ("Output tokens a second, whole run", _or_absent(whole.output_tok_per_s if whole else None)),
         ("Tokens an event, mean", _or_absent(point.tokens_per_event_mean)),
         ("Tokens counted by", (point.token_count_source or _ABSENT).replace("_", " ")),
         ("Seed of the load", _ABSENT if point.seed is None else str(point.seed)),
@@ -183,12 +185,6 @@ def _client(client: ClientHealth) -> Table:
         ("Round trip", _ms(client.round_trip_ms)),
     ]
     return facts("Health of the load client", pairs)
-
-
-def _interval(found: Interval | None) -> str:
-    if found is None:
-        return "none"
-    return f"{number(found.low)} to {number(found.high)} ({percent(found.level)}, {found.covers})"
 
 
 def _ms(value: float | None) -> str:

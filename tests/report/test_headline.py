@@ -1,12 +1,14 @@
 """The sentence a reader takes away."""
 
+import pytest
+
 from tco.report.headline import headline
 
 
 def test_a_saving_names_share_utilisation_rival_both_costs_and_break_even(comparison):
     assert headline(comparison) == (
         "Own hardware saves 43.3 % against Together Nemotron (nemotron-3.5-super) at 60 % "
-        "utilisation: $0.283 instead of $0.500 per million output tokens. "
+        "utilisation, with no service level: $0.283 instead of $0.500 per million output tokens. "
         "Break-even is at 34 % utilisation."
     )
 
@@ -45,3 +47,24 @@ def test_the_cheapest_with_the_same_weights_comes_before_cheaper_others(
     dear = make_rival(name="dear", usd_per_request=1e-2)
     found = make_comparison(alternatives=(other, dear, make_rival())).headline_alternative()
     assert found.name == "Together Nemotron"
+
+
+LIMITS = [
+    {"latency": "ttft", "quantile": 0.95, "limit_ms": 2000, "seen_ms": 1240.4},
+    {"latency": "tpot", "quantile": 0.99, "limit_ms": 12.5, "seen_ms": None},
+]
+
+
+def serving(make_comparison, holds, seen_at="target", terms=LIMITS):
+    verdict = {"holds": holds, "seen_at": seen_at, "terms": [t | {"holds": holds} for t in terms]}
+    return make_comparison(service=verdict)
+
+
+@pytest.mark.parametrize(("holds", "word"), [(True, "yes"), (False, "no"), (None, "not shown")])
+def test_the_service_level_and_its_verdict_stand_beside_the_utilisation(
+    holds, word, make_comparison
+):
+    assert (
+        "at 60 % utilisation and the service level TTFT p95 <= 2 s, TPOT p99 <= 12.5 ms "
+        f"(kept: {word}): $0.283"
+    ) in headline(serving(make_comparison, holds))

@@ -1,0 +1,85 @@
+"""The capacity in words: its rate, its interval and what that covers, its rule, its origin."""
+
+from __future__ import annotations
+
+from tco.comparison import Capacity, Comparison
+from tco.comparison import Interval as RateInterval
+from tco.measurement import Interval, Measurement
+from tco.report.numbers import count, number, percent
+from tco.report.service import kept_words, limits_words, seen_words
+from tco.report.text import plain, shorten
+
+ORIGIN_WORDS = {
+    "measured": "measured by tco",
+    "imported": "imported from another tool's result",
+    "published": "published by others, not measured here",
+}
+_RULES = {
+    "closed_loop": "the best closed loop, {streams}",
+    "service_level": "the highest open-loop rate that kept the service level",
+    "lowest_load": "the lowest load tried, as none is known to keep the service level",
+    "imported": "the rate that the imported result states",
+    "published": "the rate that its source states",
+    "stated_concurrency": "the closed loop that the scenario states, {streams}",
+}
+_NAME_LIMIT = 60
+_SEEN_AT = {"target": "at the load to verify", "capacity": "at capacity"}
+
+
+def capacity_words(comparison: Comparison) -> str:
+    """Return one line: rate, interval, rule, origin, and the verdict on the service level."""
+    capacity = comparison.capacity
+    parts = [
+        f"Capacity of one replica: {number(capacity.output_tok_per_s)} output tokens a second",
+        interval_words(capacity.interval),
+        rule_words(capacity),
+        ORIGIN_WORDS[capacity.origin],
+    ]
+    return f"{', '.join(parts)}. {service_words(comparison)}."
+
+
+def service_words(comparison: Comparison) -> str:
+    """Return the service level, whether it is kept, what was seen and where; no full stop."""
+    verdict = comparison.service
+    if verdict is None:
+        return "No service level is set"
+    words = f"Service level {limits_words(verdict.terms)}: kept: {kept_words(verdict.holds)}"
+    if verdict.seen_at is None:
+        return f"{words} (the rate comes without latencies)"
+    return f"{words} ({seen_words(verdict)} {_SEEN_AT[verdict.seen_at]})"
+
+
+def rule_words(capacity: Capacity) -> str:
+    """Return how the capacity was found, as a clause."""
+    if capacity.rule is None:
+        return "by a rule that is not stated"
+    streams = "streams not stated" if capacity.streams is None else _streams(capacity.streams)
+    return _RULES[capacity.rule].format(streams=streams)
+
+
+def interval_words(interval: Interval | RateInterval | None) -> str:
+    """Return an interval of a rate (tok/s) with its level and what it covers."""
+    if interval is None:
+        return "no interval"
+    ends = f"{number(interval.low)} to {number(interval.high)}"
+    return f"{ends} ({covers_words(interval)})"
+
+
+def covers_words(interval: Interval | RateInterval) -> str:
+    """Return `95 %, within one run`; a bracket, which has no level, only says what it is."""
+    level = "" if interval.level is None else f"{percent(interval.level)}, "
+    return f"{level}{plain(interval.covers)}"
+
+
+def origin_words(measurement: Measurement) -> str:
+    """Return the origin of the rates, with tool and version where another made them."""
+    imported = measurement.imported
+    if imported is None:
+        return ORIGIN_WORDS[measurement.origin]
+    tool = shorten(plain(imported.tool), _NAME_LIMIT)
+    version = plain(imported.tool_version) if imported.tool_version else "(version not stated)"
+    return f"imported from {tool} {shorten(version, _NAME_LIMIT)}"
+
+
+def _streams(streams: int) -> str:
+    return "1 stream" if streams == 1 else f"{count(streams)} streams"
