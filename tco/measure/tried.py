@@ -1,0 +1,72 @@
+"""A Load to hold on an engine, and what a search needs to know of one that was tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tco.measurement import LoadPoint
+
+FAILED_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A closed loop of `streams`, or an open loop of `requests_per_s`; one of them is given."""
+
+    streams: int | None = None
+    requests_per_s: float | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether requests come at their own times."""
+        return self.requests_per_s is not None
+
+    def words(self) -> str:
+        """Return the load as a reader calls it."""
+        if self.requests_per_s is not None:
+            return f"{self.requests_per_s:,.4g} requests/s"
+        return f"{self.streams} streams"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A load, and how the engine took it.
+
+    Attributes:
+        requests_per_s: delivered.
+        noise_share: half the width of the rate's interval, as a share; None: not known.
+        keeps: whether the service level was kept; None: not known, or none was asked for.
+        strain: the worst of seen ÷ limit over the service level; None: not known.
+    """
+
+    load: Load
+    requests_per_s: float
+    noise_share: float | None = None
+    keeps: bool | None = None
+    strain: float | None = None
+
+
+def tried_of(point: LoadPoint) -> Tried:
+    """Return what a search needs of a point.
+
+    An open loop that is overloaded, or with more than 1 % of its requests failed, keeps no
+    service level. Of a closed loop with too few requests for the quantiles, the share of
+    requests that kept every limit stands for the verdict: it only guides.
+    """
+    level, rates = point.service_level, point.rates
+    interval, rate = rates.output_tok_per_s_interval, rates.output_tok_per_s
+    noise = (interval.high - interval.low) / 2 / rate if interval and rate else None
+    keeps = level.holds if level else None
+    strains = (
+        [t.seen_ms / t.limit_ms for t in level.terms if t.seen_ms and t.limit_ms] if level else []
+    )
+    if point.loop == "open":
+        load = Load(requests_per_s=point.offered_requests_per_s)
+        is_overloaded = point.open_loop is not None and point.open_loop.is_overloaded
+        if level and (is_overloaded or point.failures.share > FAILED_SHARE):
+            return Tried(load, rates.requests_per_s, noise, keeps=False, strain=None)
+    else:
+        load = Load(streams=point.concurrency_asked)
+        if level and keeps is None:
+            keeps = level.goodput_share >= max(term.quantile for term in level.terms)
+    return Tried(load, rates.requests_per_s, noise, keeps, max(strains, default=None))
