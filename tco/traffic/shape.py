@@ -1,0 +1,138 @@
+"""The shape of traffic: how long requests are, when they come, and what their prompts share."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from tco.quantity import Model
+from tco.traffic.reading import Traffic
+from tco.units import SECONDS_PER_MINUTE
+from tco.workload import Workload
+
+_QUANTILES = (50, 90, 95, 99)
+
+
+class TrafficShape(Model):
+    """What `tco workload show --json` prints; lengths in tokens, percentiles interpolated.
+
+    Attributes:
+        format: what wrote such a file.
+        left_out: requests without input or answer, not counted anywhere else.
+        span_s: from the first arrival to the last; None where no time is stated.
+        arrivals_per_minute: counts of whole minutes from the first arrival on, the last one as
+            far as it goes.
+        peak_to_average: the busiest minute over the mean rate; None under a minute.
+        reusable_prefix_share: of all input tokens, those that a cache without bound would
+            have, from earlier turns or equal leading blocks; None where the file does not tell.
+        sessions: requests of no session are each one.
+        wait_mean_s: between an answer and the next turn of its session; None without any.
+    """
+
+    schema_: Literal["tco.traffic_shape/1"] = Field(alias="schema", default="tco.traffic_shape/1")
+    file: str
+    sha256: str
+    format: str
+    requests: int
+    left_out: int
+    span_s: float | None
+    input_mean: float
+    input_p50: float
+    input_p90: float
+    input_p95: float
+    input_p99: float
+    input_max: int
+    output_mean: float
+    output_p50: float
+    output_p90: float
+    output_p95: float
+    output_p99: float
+    output_max: int
+    requests_per_s: float | None
+    arrivals_per_minute: tuple[int, ...]
+    peak_to_average: float | None
+    reusable_prefix_share: float | None
+    sessions: int
+    requests_per_session: float
+    wait_mean_s: float | None
+
+
+def traffic_shape(traffic: Traffic, file: str) -> TrafficShape:
+    """Return the shape of a file's requests; `file` is its name, as the result shows it."""
+    workload, arrivals_s = traffic.workload, traffic.arrivals_s
+    input_tokens = workload.input_tokens()
+    span_s = float(arrivals_s[-1]) if len(arrivals_s) else None
+    sessions = workload.sessions()
+    later = workload.wait_s[~workload.is_first_turn()]
+    return TrafficShape(
+        file=file,
+        sha256=traffic.sha256,
+        format=traffic.format,
+        requests=len(workload),
+        left_out=traffic.left_out,
+        span_s=span_s,
+        **_lengths("input", input_tokens),
+        **_lengths("output", workload.output_tokens),
+        requests_per_s=len(arrivals_s) / span_s if span_s else None,
+        arrivals_per_minute=_per_minute(arrivals_s),
+        peak_to_average=_peak_to_average(arrivals_s),
+        reusable_prefix_share=reusable_share(workload) if traffic.knows_prefixes else None,
+        sessions=sessions,
+        requests_per_session=len(workload) / sessions,
+        wait_mean_s=float(later.mean()) if len(later) else None,
+    )
+
+
+def reusable_share(workload: Workload) -> float:
+    """Return the share (0 to 1) of input tokens that a prefix cache without bound would answer.
+
+    These are the context of later turns, and the leading blocks of a session's first prompt as
+    far as an earlier prompt began with the same. A block with an id below 0 is in the cache from
+    the start: it is a system prompt, the same in every run.
+    """
+    input_tokens = int(workload.input_tokens().sum())
+    reused = int(workload.context_tokens().sum()) + _reused_block_tokens(workload)
+    return reused / input_tokens
+
+
+def _reused_block_tokens(workload: Workload) -> int:
+    if not (workload.block_id >= 0).any():
+        return int(workload.block_tokens.sum())
+    ids, lengths = workload.block_id.tolist(), workload.block_tokens.tolist()
+    offsets = workload.block_offsets.tolist()
+    follows: dict[tuple[int, int], int] = {}  # a tree of prefixes: (node, block) to the next node
+    reused = 0
+    for begin, end in itertools.pairwise(offsets):
+        node, is_known = 0, True
+        for place in range(begin, end):
+            step = (node, ids[place])
+            following = follows.get(step)
+            is_known &= following is not None or ids[place] < 0
+            if is_known:
+                reused += lengths[place]
+            node = follows.setdefault(step, len(follows) + 1)
+    return reused
+
+
+def _lengths(name: str, lengths: npt.NDArray[np.int64]) -> dict[str, float]:
+    quantiles = np.percentile(lengths, _QUANTILES).tolist()
+    named = {f"{name}_p{at}": found for at, found in zip(_QUANTILES, quantiles, strict=True)}
+    return {f"{name}_mean": float(lengths.mean()), **named, f"{name}_max": int(lengths.max())}
+
+
+def _per_minute(arrivals_s: npt.NDArray[np.float64]) -> tuple[int, ...]:
+    if not len(arrivals_s):
+        return ()
+    return tuple(np.bincount((arrivals_s // SECONDS_PER_MINUTE).astype(np.int64)).tolist())
+
+
+def _peak_to_average(arrivals_s: npt.NDArray[np.float64]) -> float | None:
+    if not len(arrivals_s) or arrivals_s[-1] < SECONDS_PER_MINUTE:
+        return None
+    average = len(arrivals_s) / (arrivals_s[-1] / SECONDS_PER_MINUTE)
+    # The last minute is cut short, so an even load may come out a little under its mean.
+    return max(1.0, float(max(_per_minute(arrivals_s)) / average))
