@@ -16,7 +16,8 @@ LAYERS = {
     "cost": {""},
     "explore": {"", "cost"},
     "report": {""},
-    "cli": {"", "measure", "cost", "explore", "report"},
+    "importers": {""},
+    "cli": {"", "measure", "cost", "explore", "report", "importers"},
 }
 IMPURE = {
     "asyncio", "httpx", "os", "pathlib", "random", "secrets", "shutil", "socket",

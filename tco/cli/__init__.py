@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import keyword
 import signal
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ COMMANDS = {
     "report": "Write the report of a scenario and its measurement.",
     "compare": "Print own cost against the alternatives.",
     "sweep": "Print a what-if grid over one or more keys.",
+    "import": "Read another load tool's result file.",
     "engine": "Install, start or stop the engine.",
     "doctor": "Say what works on this machine and what does not.",
 }
@@ -46,7 +48,8 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"tco.cli.{cmd_name}").command
+        module = f"tco.cli.{cmd_name}_" if keyword.iskeyword(cmd_name) else f"tco.cli.{cmd_name}"
+        command: click.Command = importlib.import_module(module).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

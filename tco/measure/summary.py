@@ -59,9 +59,10 @@ def summary_lines(measurement: Measurement) -> list[str]:
 
 def _point_lines(point: LoadPoint) -> list[str]:
     rates = point.rates
+    asked = "requests" if point.concurrency_asked is None else f"{point.concurrency_asked} streams"
     lines = [
         (
-            f"{point.concurrency_asked} streams for {point.window_s:.0f} s: "
+            f"{asked} for {point.window_s:.0f} s: "
             f"{rates.output_tok_per_s:,.1f} output tok/s{_range(rates.output_tok_per_s_interval)}, "
             f"{rates.total_tok_per_s:,.1f} total tok/s, {rates.requests_per_s:,.3f} requests/s"
         ),

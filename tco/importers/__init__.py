@@ -1,0 +1,1 @@
+"""Result files of other tools, read into a Measurement: one module a format."""
