@@ -6,9 +6,9 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tco.traffic import value
 from tco.traffic.error import TrafficError
 from tco.traffic.rows import Rows
+from tco.traffic.value import clock_as_ticks, seconds, seconds_as_ticks, tokens
 
 _DELIMITERS = ",;\t"
 Add = Callable[[Sequence[str]], None]
@@ -34,14 +34,14 @@ class TableFormat:
 
 
 _AZURE = TableFormat(
-    "Azure LLM trace", "contexttokens", "generatedtokens", ("timestamp",), value.clock_as_ticks
+    "Azure LLM trace", "contexttokens", "generatedtokens", ("timestamp",), clock_as_ticks
 )
 _OWN = TableFormat(
     "tco CSV",
     "input_tokens",
     "output_tokens",
     ("at_s",),
-    value.seconds_as_ticks,
+    seconds_as_ticks,
     cached_tokens="cached_tokens",
     session="session",
     wait_s="wait_s",
@@ -51,7 +51,7 @@ _LOG = TableFormat(
     "prompt_tokens",
     "completion_tokens",
     ("starttime", "start_time", "timestamp", "created_at", "created", "time"),
-    value.clock_as_ticks,
+    clock_as_ticks,
     cached_tokens="cached_tokens",
     sorts=True,
 )
@@ -123,12 +123,12 @@ def _adder(table: TableFormat, names: Sequence[str], rows: Rows) -> Add:
     def add(record: Sequence[str]) -> None:
         time, cached, wait = (given(record, at) for at in (time_at, cached_at, wait_at))
         rows.add(
-            value.tokens(record[input_at].strip(), names[input_at]),
-            value.tokens(record[output_at].strip(), names[output_at]),
+            tokens(record[input_at].strip(), names[input_at]),
+            tokens(record[output_at].strip(), names[output_at]),
             ticks=None if time is None else table.read_time(time, names[time_at or 0]),
-            cached_tokens=None if cached is None else value.tokens(cached, names[cached_at or 0]),
+            cached_tokens=None if cached is None else tokens(cached, names[cached_at or 0]),
             session=given(record, session_at),
-            wait_s=0.0 if wait is None else value.seconds(wait, names[wait_at or 0]),
+            wait_s=0.0 if wait is None else seconds(wait, names[wait_at or 0]),
         )
 
     return add

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from tco.quantity import shown
-from tco.traffic import value
 from tco.traffic.error import TrafficError
 from tco.traffic.rows import Rows
+from tco.traffic.value import clock_as_ticks, ms_as_ticks, seconds, seconds_as_ticks, tokens
 
 Object = Mapping[str, Any]
 Add = Callable[[Object, Rows], None]
@@ -26,7 +26,7 @@ def read_objects(lines: Iterable[str], rows: Rows) -> str:
     """
     name, add = "", None
     for text in lines:
-        if text.isspace():
+        if not text.strip():
             continue
         record = _object(text)
         if add is None:
@@ -85,23 +85,23 @@ def _add_own(record: Object, rows: Rows) -> None:
     if session is not None and not isinstance(session, str | int):
         raise TrafficError(f"session must be text or a number, got {shown(session)}", key="session")
     rows.add(
-        value.tokens(_of(record, "input_tokens"), "input_tokens"),
-        value.tokens(_of(record, "output_tokens"), "output_tokens"),
-        ticks=None if at is None else value.seconds_as_ticks(at, "at_s"),
-        cached_tokens=None if cached is None else value.tokens(cached, "cached_tokens"),
+        tokens(_of(record, "input_tokens"), "input_tokens"),
+        tokens(_of(record, "output_tokens"), "output_tokens"),
+        ticks=None if at is None else seconds_as_ticks(at, "at_s"),
+        cached_tokens=None if cached is None else tokens(cached, "cached_tokens"),
         session=None if session is None else str(session),
-        wait_s=0.0 if wait is None else value.seconds(wait, "wait_s"),
+        wait_s=0.0 if wait is None else seconds(wait, "wait_s"),
     )
 
 
 def _add_mooncake(record: Object, rows: Rows) -> None:
     """Blocks of 512 tokens from the start of the prompt; the last may be cut short."""
-    length = value.tokens(_of(record, "input_length"), "input_length")
+    length = tokens(_of(record, "input_length"), "input_length")
     at = record.get("timestamp")
     kept = rows.add(
         length,
-        value.tokens(_of(record, "output_length"), "output_length"),
-        ticks=None if at is None else value.ms_as_ticks(at, "timestamp"),
+        tokens(_of(record, "output_length"), "output_length"),
+        ticks=None if at is None else ms_as_ticks(at, "timestamp"),
     )
     ids = record.get("hash_ids")
     if not kept or ids is None:
@@ -145,10 +145,10 @@ def _add_log(record: Object, rows: Rows) -> None:
     details = usage.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, Mapping) else None
     rows.add(
-        value.tokens(usage["prompt_tokens"], "prompt_tokens"),
-        value.tokens(usage["completion_tokens"], "completion_tokens"),
+        tokens(usage["prompt_tokens"], "prompt_tokens"),
+        tokens(usage["completion_tokens"], "completion_tokens"),
         ticks=_log_ticks(record),
-        cached_tokens=None if cached is None else value.tokens(cached, "cached_tokens"),
+        cached_tokens=None if cached is None else tokens(cached, "cached_tokens"),
     )
 
 
@@ -157,13 +157,13 @@ def _log_ticks(record: Object) -> int | None:
         if isinstance(holder, Mapping):
             for key in _TIMES:
                 if holder.get(key) is not None:
-                    return value.clock_as_ticks(holder[key], key)
+                    return clock_as_ticks(holder[key], key)
     return None
 
 
 def _add_session(record: Object, rows: Rows) -> None:
     """A session of num_turns tool calls: num_turns + 1 requests, each growing the context."""
-    turns = value.tokens(_of(record, "num_turns"), "num_turns")
+    turns = tokens(_of(record, "num_turns"), "num_turns")
     answers = _list(record, "assistant_response_length", turns)
     outputs = _list(record, "tool_call_output_length", turns)
     latencies = _list(record, "tool_call_latency", turns)
@@ -176,7 +176,7 @@ def _add_session(record: Object, rows: Rows) -> None:
         answer = _least_1(raw, key)
         rows.add(prompt, answer, session=session, wait_s=wait_s)
         if turn < turns:
-            wait_s = value.seconds(latencies[turn], "tool_call_latency")
+            wait_s = seconds(latencies[turn], "tool_call_latency")
             prompt += answer + _least_1(outputs[turn], "tool_call_output_length")
 
 
@@ -192,4 +192,4 @@ def _list(record: Object, key: str, length: int) -> list[Any]:
 
 def _least_1(raw: object, key: str) -> int:
     """No turn can be left out of a session, so an empty one is sent as one token."""
-    return max(1, value.tokens(raw, key))
+    return max(1, tokens(raw, key))

@@ -115,7 +115,7 @@ def parsed_traffic(stream: BinaryIO, file: str) -> Traffic:
 
 def _read(lines: Lines, rows: Rows) -> str:
     text: Iterator[str] = iter(lines)
-    first = next((line for line in text if not line.isspace()), None)
+    first = next((line for line in text if line.strip()), None)
     if first is None:
         raise TrafficError("is empty", remedy="give a file with a request a line")
     whole = itertools.chain([first], text)

@@ -197,6 +197,7 @@ def test_one_request_is_enough():
     [
         ("", None, "is empty"),
         ("\n \n", 2, "is empty"),
+        (b"\xef\xbb\xbf", 1, "is empty"),
         (OWN, None, "has no requests"),
         (OWN + "0,0,5\n", None, "1 without input or answer"),
         (OWN + "0,12,5\n1,NaN,5\n", 3, "whole number of tokens, got 'NaN'"),
