@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from tco.report.charts import ACCENT, INK, MUTED, PAPER, RULE, draw_cost_curve, draw_part_bars
+from tco.report.charts import draw_cost_curve, draw_part_bars
 from tco.report.document import Document
+from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.resources import data_dir
 
 if TYPE_CHECKING:

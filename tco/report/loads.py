@@ -1,0 +1,68 @@
+"""One load of a measurement in words, and the latency and verdict that a reader looks up."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tco.measurement import LoadPoint, Measurement, SloTerm
+from tco.report.capacity import interval_words
+from tco.report.numbers import count, number
+from tco.report.service import LATENCY_NAMES, ms_words
+
+_PERCENT = 100
+_SAID = (("ttft", 0.95), ("tpot", 0.95), ("e2e", 0.95))
+
+
+def load_name(point: LoadPoint) -> str:
+    """Return what was asked of the engine: `16 streams`, `4.2 requests/s`, `32 sessions`."""
+    if point.loop == "open":
+        offered = point.offered_requests_per_s
+        return "rate not stated" if offered is None else f"{number(offered)} requests/s"
+    if point.sessions is not None:
+        return _several(point.sessions.concurrent_asked, "session")
+    if point.concurrency_asked is None:
+        return "streams not stated"
+    return _several(point.concurrency_asked, "stream")
+
+
+def state_of(point: LoadPoint) -> Literal["kept", "broken", "untold", "unjudged"]:
+    """Return the verdict on the service level; `untold` where a quantile is missing."""
+    if point.service_level is None:
+        return "unjudged"
+    holds = point.service_level.holds
+    return "untold" if holds is None else "kept" if holds else "broken"
+
+
+def terms_of(point: LoadPoint) -> tuple[SloTerm, ...]:
+    """Return the limits that the load was judged by."""
+    return point.service_level.terms if point.service_level is not None else ()
+
+
+def latency_ms(point: LoadPoint, name: str, quantile: float) -> float | None:
+    """Return a latency's quantile in ms: as judged, else as listed; None where there is none."""
+    for term in terms_of(point):
+        if (term.latency, term.quantile) == (name, quantile):
+            return term.seen_ms
+    values = getattr(point.latency, name)
+    found: float | None = getattr(values, f"p{quantile * _PERCENT:.0f}_ms", None)
+    return found
+
+
+def only_load_words(measurement: Measurement) -> str | None:
+    """Return the figures of the one load there is, where a chart would be a single dot."""
+    if len(measurement.points) != 1:
+        return None
+    point = measurement.points[0]
+    rate = f"{number(point.rates.output_tok_per_s)} output tokens a second"
+    interval = interval_words(point.rates.output_tok_per_s_interval)
+    seen = [
+        f"{LATENCY_NAMES[name]} p{quantile * _PERCENT:.0f} {ms_words(found)}"
+        for name, quantile in _SAID
+        if (found := latency_ms(point, name, quantile)) is not None
+    ]
+    latencies = f"; {', '.join(seen)}" if seen else "; no latency is known"
+    return f"One load was held, {load_name(point)}: {rate}, {interval}{latencies}."
+
+
+def _several(amount: int, noun: str) -> str:
+    return f"{count(amount)} {noun}" + ("" if amount == 1 else "s")
