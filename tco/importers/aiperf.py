@@ -25,6 +25,8 @@ _LACKS: Final = (
 )
 _NAMES: Final = Names(mean="avg", p50="p50")
 COUNTS_ALIKE: Final = 0.01
+_LONGER: Final = 1.01
+_MUCH_SHORTER: Final = 0.1
 _OTHER_TOKENS = (
     "inter_token_latency: it divides by tokens that AIPerf counted itself, and the server's "
     "usage says another number"
@@ -64,8 +66,7 @@ def _run(document: Node) -> Run:
             "no request was completed, so there is no rate",
             "see error_summary of that run, and import one that ended well",
         )
-    duration = document.at("benchmark_duration")
-    duration_s = duration.at("avg").positive() * to_ms(duration) / MS_PER_S
+    duration_s = _duration_s(document, completed)
     tokens = _tokens(document, completed)
     output, used_input = tokens.usage_output, tokens.usage_input
     total = tokens.client_output if output is None else output
@@ -96,6 +97,20 @@ def _run(document: Node) -> Run:
         if is_cancelled is not None and is_cancelled.value is True
         else (),
     )
+
+
+def _duration_s(document: Node, completed: int) -> float:
+    """Return the time its rates are over: a little more than from first send to last answer."""
+    rate = document.at("request_throughput", "avg")
+    duration_s = completed / rate.positive()
+    busy = document.at("benchmark_duration")
+    busy_s = busy.at("avg").positive() * to_ms(busy) / MS_PER_S
+    if busy_s > duration_s * _LONGER or busy_s < duration_s * _MUCH_SHORTER:
+        raise rate.fault(
+            f"is {rate.number():g}, which does not fit {completed} requests in {busy_s:g} s",
+            "see the units; give the file as the tool wrote it",
+        )
+    return duration_s
 
 
 def _tokens(document: Node, completed: int) -> TokenCounts:

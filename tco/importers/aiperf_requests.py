@@ -6,7 +6,6 @@ the gaps are `inter_chunk_latency`. How requests were let in, this file does not
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -60,6 +59,7 @@ def _run(documents: Sequence[Node]) -> Run:
             "see the errors of that run, and import one that ended well",
         )
     start_ns = np.array([each.at("metadata", "request_start_ns").number() for each in measured])
+    first = measured[int(start_ns.argmin())]
     stop_ns = np.array([each.at("metadata", "request_end_ns").number() for each in good])
     window_s = float(stop_ns.max() - start_ns.min()) / NS_PER_S
     if window_s <= 0:
@@ -81,7 +81,7 @@ def _run(documents: Sequence[Node]) -> Run:
         input_tokens=inputs / len(good),
         output_tokens=output / len(good),
         concurrency_delivered=in_flight(latency.e2e, window_s),
-        started_at=dt.datetime.fromtimestamp(float(start_ns.min()) / NS_PER_S, dt.UTC),
+        started_at=first.at("metadata", "request_start_ns").moment(NS_PER_S),
         failures=dict(Counter(_kind(each) for each in ended if not _is_good(each))),
         latency=latency,
         tokens=tokens,

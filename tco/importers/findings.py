@@ -25,7 +25,7 @@ def result_findings(result: Result, lacks: tuple[str, ...], file_name: str) -> I
         "imported_rate",
         "warn",
         "measurement.imported",
-        f"{result.tool}{version} measured this, not tco; {file_name} does not tell: "
+        f"this was measured by {result.tool}{version}, not by tco; {file_name} does not tell: "
         f"{', '.join(lacks)}",
         "measure with `tco bench` what a decision rests on",
     )

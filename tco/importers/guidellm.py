@@ -7,7 +7,6 @@ the list of requests whole, or all answers of one length, TPOT is one a request.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -104,7 +103,7 @@ def _run(benchmark: Node, seed: int | None) -> Run:
         concurrency_asked=asked,
         concurrency_delivered=in_flight(latency.e2e, window_s),
         offered_requests_per_s=offered,
-        started_at=dt.datetime.fromtimestamp(start, dt.UTC),
+        started_at=times.at("request_start_time").moment(),
         seed=seed,
         failures=_failures(totals),
         latency=latency,

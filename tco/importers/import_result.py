@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pydantic import ValidationError
+
 from tco import __version__
 from tco.errors import InputError
 from tco.importers.aiperf import is_aiperf, read_aiperf
@@ -72,6 +74,18 @@ def import_result(path: Path, *, created_at: dt.datetime) -> Measurement:
     result = _format_of(file).read(file.documents)
     for run in result.runs:
         _check_streams(run, file)
+    try:
+        return _measurement(result, file, created_at)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise InputError(
+            f"its figures give a {where} that cannot be",
+            file=str(path),
+            remedy="see the units; give the file as the tool wrote it",
+        ) from None
+
+
+def _measurement(result: Result, file: ResultFile, created_at: dt.datetime) -> Measurement:
     capacity = _capacity_run(result.runs)
     shape = _shape(result.runs[capacity or 0])
     steady = () if any(run.is_whole_run for run in result.runs) is False else ("a steady window",)
@@ -88,11 +102,11 @@ def import_result(path: Path, *, created_at: dt.datetime) -> Measurement:
             tool_version=result.version,
             recorded=result.recorded,
             model=result.model,
-            file_name=path.name,
+            file_name=file.path.name,
             file_sha256=file.sha256,
             lacks=lacks,
         ),
-        findings=tuple(result_findings(result, lacks, path.name)),
+        findings=tuple(result_findings(result, lacks, file.path.name)),
     )
 
 

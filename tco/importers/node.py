@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from tco.errors import InputError
 Floats = npt.NDArray[np.float64]
 _LONGEST_SHOWN = 40
 _TOLERANCE = 0.01
+_LARGEST = 1e24  # above any time of day in ns
 _REMEDY = "give the file as the tool wrote it"
 
 
@@ -78,8 +80,8 @@ class Node:
             number = math.inf
         if not math.isfinite(number):
             raise self.fault(f"must be a finite number, got {self.shown()}")
-        if number < 0:
-            raise self.fault(f"must be at least 0, got {self.shown()}")
+        if not 0 <= number <= _LARGEST:
+            raise self.fault(f"must be from 0 to {_LARGEST:g}, got {self.shown()}")
         return number
 
     def positive(self) -> float:
@@ -92,6 +94,17 @@ class Node:
         if number <= 0:
             raise self.fault("must be above 0, got 0")
         return number
+
+    def moment(self, per_s: float = 1.0) -> dt.datetime:
+        """Return a time of day (UTC) that is given since 1970, `per_s` to a second.
+
+        Raises:
+            InputError: it is none.
+        """
+        try:
+            return dt.datetime.fromtimestamp(self.number() / per_s, dt.UTC)
+        except (OverflowError, ValueError, OSError) as error:
+            raise self.fault(f"must be a time since 1970, got {self.shown()}") from error
 
     def whole(self) -> int:
         """Return a whole number of at least 0 (16.0 is one).

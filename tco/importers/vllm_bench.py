@@ -201,13 +201,8 @@ def _latencies(document: Node, completed: int) -> Floats | None:
     """Return the list of latencies, where it is whole and none of them is of a failure."""
     found = document.maybe("latencies")
     values = None if found is None else found.numbers()
-    if (
-        values is None
-        or len(values) != completed
-        or completed != document.at("num_prompts").whole()
-    ):
-        return None
-    return values
+    is_whole = values is not None and len(values) == completed == _sent(document, completed)
+    return values if is_whole else None
 
 
 def _exact(lists: _Lists) -> Latency:
