@@ -13,8 +13,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tco.finding import Finding
-from tco.quantity import Quantity, fault
-from tco.scenario import LengthSpread, Shape
+from tco.quantity import fault
+from tco.scenario import Shape, mean_tokens
 
 Origin = Literal["measured", "imported", "published"]
 # Wide enough for what any scenario's figures give, and no product of such overflows.
@@ -314,7 +314,8 @@ class Measurement(Record):
     A published figure has no points: `published_rates` holds its rates. `capacity_interval` is
     of the capacity's output rate (tok/s) where it is not the point's own: the bracket of the
     search, or the interval across engine starts. `target_point` is the point at the load to
-    verify; the same as the capacity point where the target is the full load.
+    verify; the same as the capacity point where the target is the full load. `is_complete` is
+    False of a bench that has not ended: a later one takes it up.
     """
 
     schema_: Literal["tco.measurement/1"] = Field(alias="schema", default="tco.measurement/1")
@@ -326,6 +327,7 @@ class Measurement(Record):
     capacity_point: Annotated[int, Field(ge=0)] | None = None
     capacity_interval: Interval | None = None
     target_point: Annotated[int, Field(ge=0)] | None = None
+    is_complete: bool = True
     published_rates: Rates | None = None
     published: PublishedFigure | None = None
     imported: ImportedFrom | None = None
@@ -365,11 +367,6 @@ class Measurement(Record):
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the findings of the whole and of every point."""
         return self.findings + tuple(f for point in self.points for f in point.findings)
-
-
-def mean_tokens(length: Quantity | LengthSpread) -> float:
-    """Return a length's mean in tokens."""
-    return length.mean.value if isinstance(length, LengthSpread) else length.value
 
 
 def measured_shape(shape: Shape) -> MeasuredShape:

@@ -195,6 +195,8 @@ ShareBelowOne = Annotated[Quantity, *_kind(Range(low=0, high=1, high_open=True))
 PositiveShare = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1))]
 Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True, high=HIGHEST_CHANGE))]
 Tokens = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1e8))]
+AnyTokens = Annotated[Quantity, *_kind(Range(low=0, high=1e8))]
+Turns = Annotated[Quantity, *_kind(Range(low=1, high=10_000))]
 Years = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=100))]
 Rate = Annotated[Quantity, *_kind(Range(low=0, high=1))]
 Price = Annotated[

@@ -1,4 +1,4 @@
-"""A scenario as a file: read, overridden with `--set`, filled from the hardware catalog."""
+"""A scenario as a file: read, overridden with `--set`, filled from the catalog and its trace."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from tco.catalog import catalog_row, filled
 from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
+from tco.scenario_shape import with_means
 from tco.scenario_template import scenario_text
 from tco.validation import Place
 from tco.yamlfile import YamlDocument, read_yaml, validate
 from tco.yamltree import Loc
+
+_NAME_OF_TRACE: Any = {"traffic": {"shape": {"trace": {"file"}}}}
 
 __all__ = ["LoadedScenario", "load_scenario", "scenario_sha256", "scenario_text"]
 
@@ -50,21 +53,27 @@ class LoadedScenario:
 
 
 def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
-    """Read a scenario, apply `key=value` overrides, and fill in its hardware's catalog row.
+    """Read a scenario, apply `key=value` overrides, and fill in what it refers to.
+
+    That is its hardware's catalog row, and the means of its trace or session.
 
     Raises:
         InputError: with the file, or the `--set` argument, that the fault lies in.
     """
     overrides = [parse_override(text) for text in sets]
     document = overridden(read_yaml(path), overrides)
-    scenario = validate(Scenario, document, _with_catalog(document))
+    tree = with_means(_with_catalog(document), document, overrides)
+    scenario = validate(Scenario, document, tree)
     return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
 
 
 def scenario_sha256(scenario: Scenario) -> str:
-    """Return the hash of what the scenario states: equal numbers and text, equal hash."""
+    """Return the hash of what the scenario states: equal numbers and text, equal hash.
+
+    A trace counts by the hash of its content, not by its name.
+    """
     text = json.dumps(
-        scenario.model_dump(by_alias=True),
+        scenario.model_dump(by_alias=True, exclude=_NAME_OF_TRACE),
         sort_keys=True,
         ensure_ascii=False,
         allow_nan=False,

@@ -1,4 +1,4 @@
-"""The JSON Schemas of scenario, measurement and comparison; `python -m tco.schemas` writes them."""
+"""The JSON Schemas of what crosses a file; `python -m tco.schemas` writes them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.scenario import Scenario
+from tco.traffic.shape import TrafficShape
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # What we read is described as input, what only we write as output.
@@ -20,6 +21,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "scenario": (Scenario, "validation"),
     "measurement": (Measurement, "validation"),
     "comparison": (Comparison, "serialization"),
+    "traffic_shape": (TrafficShape, "serialization"),
 }
 # A file may leave out what a hardware row fills in.
 _FILLED: dict[str, type[BaseModel]] = {
@@ -27,10 +29,12 @@ _FILLED: dict[str, type[BaseModel]] = {
     "Purchase": CatalogPurchase,
     "Rent": CatalogRent,
 }
+# How a shape may be stated: a trace or a session tells the means.
+_SHAPES = (["input_tokens", "output_tokens"], ["trace"], ["session"])
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of `scenario`, `measurement` or `comparison`."""
+    """Return the JSON Schema of one of our documents, by its name."""
     model, mode = _DOCUMENTS[name]
     document = model.model_json_schema(by_alias=True, mode=mode)
     if model is Scenario:
@@ -39,6 +43,8 @@ def schema(name: str) -> dict[str, Any]:
             definition["required"] = [
                 key for key in definition["required"] if key not in row.model_fields
             ]
+        del document["$defs"]["Shape"]["required"]
+        document["$defs"]["Shape"]["anyOf"] = [{"required": keys} for keys in _SHAPES]
     return {"$schema": _DIALECT, **document}
 
 

@@ -85,7 +85,8 @@ def validate(model: type[_M], document: YamlDocument, tree: Mapping[str, Tree] |
         InputError: the most useful of its faults, with file, line, key, value, rule, remedy.
     """
     try:
-        return model.model_validate(document.tree if tree is None else tree)
+        context = {"folder": document.path.parent}
+        return model.model_validate(document.tree if tree is None else tree, context=context)
     except ValidationError as error:
         raise input_error(error, model, document.place) from None
 

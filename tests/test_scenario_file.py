@@ -119,8 +119,8 @@ def test_a_good_file_is_read_with_exact_prices(load):
         ),
         (
             "{input_tokens: 512, output_tokens: 512}", "{trace: requests.csv}", 4,
-            "traffic.shape.trace", "trace takes no trace file in this version",
-            "state input_tokens",
+            "traffic.shape.trace", "the trace requests.csv cannot be found",
+            "name it relative to the scenario's folder",
         ),
         (
             ", output_tokens: 512", "", 4, "traffic.shape.output_tokens",
@@ -467,6 +467,8 @@ keys = st.sampled_from(
     [
         "name", "schema", "date", "currency", "traffic", "traffic.shape", "traffic.demand",
         "traffic.shape.input_tokens", "traffic.shape.input_tokens.value", "slo", "engine",
+        "traffic.shape.trace", "traffic.shape.trace.file", "traffic.shape.session",
+        "traffic.shape.session.turns",
         "engine.launch", "engine.attach.url", "bench.seed", "measurement.published",
         "hardware", "hardware.catalog", "hardware.purchase", "hardware.rent", "power",
         "power.pue", "operations", "finance.discount_rate", "alternatives", "alternatives.0",

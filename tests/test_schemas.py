@@ -30,7 +30,7 @@ def test_writing_gives_the_same_files(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["scenario", "measurement", "comparison"])
+@pytest.mark.parametrize("name", ["scenario", "measurement", "comparison", "traffic_shape"])
 def test_each_is_a_valid_schema(name):
     jsonschema.Draft202012Validator.check_schema(schema(name))
 
@@ -54,3 +54,24 @@ def test_a_number_may_be_bare_or_have_a_range_and_a_source(value, accepted):
     text = scenario_text().replace("target_utilisation: 1.0", f"target_utilisation: {value}")
     validator = jsonschema.Draft202012Validator(schema("scenario"))
     assert validator.is_valid(as_json(text)) is accepted
+
+
+SESSION = "{session: {turns: 9, first_input_tokens: 5, tool_output_tokens: 5, answer_tokens: 5}}"
+
+
+@pytest.mark.parametrize(
+    ("shape", "accepted"),
+    [
+        ("{input_tokens: 5, output_tokens: 5}", True),
+        ("{trace: requests.csv}", True),
+        ("{trace: {file: requests.csv, speed_up: 2, arrivals: false}}", True),
+        (SESSION, True),
+        ("{input_tokens: 5}", False),
+        ("{session: {turns: 9}}", False),
+    ],
+)  # fmt: skip
+def test_a_shape_is_lengths_or_a_trace_or_a_session(shape, accepted):
+    tree = as_json(scenario_text())
+    tree["traffic"]["shape"] = as_json(f"shape: {shape}")["shape"]
+    validator = jsonschema.Draft202012Validator(schema("scenario"))
+    assert validator.is_valid(tree) is accepted

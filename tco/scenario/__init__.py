@@ -18,9 +18,11 @@ from tco.scenario.engine import (
     Published,
 )
 from tco.scenario.hardware import Hardware, Power, Purchase, Rent
+from tco.scenario.length import Length, LengthSpread, mean_tokens
 from tco.scenario.meter import PowerMeter
 from tco.scenario.money import Currency, Finance, Operations
-from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Length, LengthSpread, Shape, Traffic
+from tco.scenario.session import RequestMeans, SessionShape
+from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
 
 __all__ = [
     "PROFILE_LENGTHS",
@@ -45,8 +47,12 @@ __all__ = [
     "Published",
     "Purchase",
     "Rent",
+    "RequestMeans",
     "Scenario",
     "Service",
+    "SessionShape",
     "Shape",
+    "Trace",
     "Traffic",
+    "mean_tokens",
 ]

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import Discriminator, Tag, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PrivateAttr,
+    StrictBool,
+    field_validator,
+    model_validator,
+)
 
 from tco.quantity import (
     Amount,
@@ -16,61 +24,69 @@ from tco.quantity import (
     PositiveShare,
     Quantity,
     Share,
-    Tokens,
     at_most_one,
     exactly_one,
     fault,
 )
+from tco.scenario.length import Length
+from tco.scenario.session import SessionShape
 
 PROFILE_LENGTHS = (24, 168)
 
 
-class LengthSpread(Model):
-    """A length in tokens by its mean and 95th percentile."""
+class Trace(Model):
+    """A file of real requests.
 
-    mean: Tokens
-    p95: Tokens
+    Attributes:
+        file: relative to the scenario's folder.
+        speed_up: its arrivals are replayed this many times as fast.
+        arrivals: whether its own arrival times are replayed, in an open loop; else only its
+            lengths, sessions and prefixes are used. Left out: whether it states times.
+        sha256: of the file; found when it is read, or stated to be sure that it is the one.
+        requests_per_session: found when it is read; None where it has no sessions.
+    """
 
-    @model_validator(mode="after")
-    def _p95_above_mean(self) -> Self:
-        if self.p95.value < self.mean.value:
-            raise fault(
-                f"must not be below mean ({self.mean.value:g}), got {self.p95.value:g}", key="p95"
-            )
-        return self
+    file: str = Field(min_length=1)
+    speed_up: Positive = Quantity(value=1.0)
+    arrivals: StrictBool | None = None
+    sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    requests_per_session: AtLeastOne | None = None
+    _folder: Path = PrivateAttr(default=Path())
+
+    def model_post_init(self, context: object) -> None:
+        """Keep the folder of the scenario's file, which is no part of what the scenario states."""
+        if isinstance(context, Mapping):
+            self._folder = context["folder"]
+
+    def path(self) -> Path:
+        """Return where the file lies."""
+        return self._folder / self.file
 
 
-def _length_kind(raw: object) -> str:
-    spread = isinstance(raw, LengthSpread) or (
-        isinstance(raw, Mapping) and not raw.keys().isdisjoint(LengthSpread.model_fields)
-    )
-    return "(spread)" if spread else "(number)"
-
-
-# The tags stand in brackets so that an error's key leaves them out.
-Length = Annotated[
-    Annotated[Tokens, Tag("(number)")] | Annotated[LengthSpread, Tag("(spread)")],
-    Discriminator(_length_kind),
-]
+def _as_trace(raw: object) -> object:
+    return {"file": raw} if isinstance(raw, str) else raw
 
 
 class Shape(Model):
-    """The tokens of one request; means, which may be fractional."""
+    """The tokens of one request; means, which may be fractional.
 
+    With a trace or a session the means are theirs, filled in when the scenario is read.
+    """
+
+    trace: (
+        Annotated[Trace, BeforeValidator(_as_trace, json_schema_input_type=str | Trace)] | None
+    ) = None
+    session: SessionShape | None = None
     input_tokens: Length
     cached_input_share: Share = Quantity(value=0.0)
     output_tokens: Length
 
-    @model_validator(mode="before")
-    @classmethod
-    def _no_trace(cls, raw: object) -> object:
-        if isinstance(raw, Mapping) and "trace" in raw:
-            raise fault(
-                "takes no trace file in this version",
-                "state input_tokens, cached_input_share and output_tokens instead",
-                key="trace",
-            )
-        return raw
+    def requests_per_session(self) -> float | None:
+        """Return the mean; None where requests belong to no sessions."""
+        if self.session is not None:
+            return self.session.turns.value
+        seen = self.trace.requests_per_session if self.trace is not None else None
+        return seen.value if seen is not None else None
 
 
 class Demand(Model):

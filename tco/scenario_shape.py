@@ -1,0 +1,189 @@
+"""The shape of a scenario's requests, where it is not stated as means: a trace, or a session.
+
+Both are resolved to means when the scenario is read, so that all that costs a request reads
+the same keys, however the traffic was stated.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import ValidationError
+
+from tco.errors import InputError
+from tco.override import Override
+from tco.scenario import RequestMeans, SessionShape, Trace
+from tco.traffic import load_traffic
+from tco.traffic.shape import reusable_share
+from tco.yamlfile import YamlDocument
+from tco.yamltree import Loc, dotted
+
+_AT: Loc = ("traffic", "shape")
+_MEANS = tuple(field.name for field in dataclasses.fields(RequestMeans))
+_SOURCES = ("trace", "session")
+# In the place of means where the source is at fault, so that only its own fault is said.
+_ANY = RequestMeans(1.0, 0.0, 1.0)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a trace tells a scenario."""
+
+    means: RequestMeans
+    sha256: str
+    has_times: bool
+    knows_prefixes: bool
+    requests_per_session: float | None
+
+
+def with_means(
+    tree: dict[str, Any], document: YamlDocument, overrides: Sequence[Override]
+) -> dict[str, Any]:
+    """Return the scenario's tree with the means of its trace or session filled in.
+
+    Args:
+        tree: the document's tree, of which the given shape is replaced.
+        document: knows where keys stand, and the folder that a trace is relative to.
+        overrides: a trace or session that one of them sets takes the place of stated means.
+
+    Raises:
+        InputError: a source beside means, or a trace that cannot be used.
+    """
+    traffic = tree.get("traffic")
+    shape = traffic.get("shape") if isinstance(traffic, dict) else None
+    if not isinstance(traffic, dict) or not isinstance(shape, dict):
+        return tree
+    shape = _without_replaced(shape, overrides)
+    sources = [key for key in _SOURCES if key in shape]
+    if not sources:
+        return tree
+    if len(sources) > 1:
+        _refuse(document, "session", "`trace` and `session` exclude each other", "keep one of them")
+    filled = _from_trace if "trace" in shape else _from_session
+    return {**tree, "traffic": {**traffic, "shape": filled(shape, document)}}
+
+
+def _without_replaced(shape: dict[str, Any], overrides: Sequence[Override]) -> dict[str, Any]:
+    """Leave out the file's means, or its other source, where `--set` gives a source."""
+    set_keys = {one.loc[2] for one in overrides if one.loc[:2] == _AT and len(one.loc) > 2}  # noqa: PLR2004  a key below the shape
+    if set_keys.isdisjoint(_SOURCES):
+        return shape
+    replaced = ({*_MEANS, *_SOURCES} - {"cached_input_share"} - set_keys) & shape.keys()
+    if replaced:
+        replaced |= {"cached_input_share"} - set_keys
+    return {key: value for key, value in shape.items() if key not in replaced}
+
+
+def _from_session(shape: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
+    _refuse_beside(shape, "session", _MEANS, document)
+    try:
+        means = SessionShape.model_validate(shape["session"]).request_means()
+    except ValidationError:
+        means = _ANY
+    return {**shape, **_quantities(means, "of the session's turns")}
+
+
+def _from_trace(shape: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
+    _refuse_beside(shape, "trace", ("input_tokens", "output_tokens"), document)
+    raw = {"file": shape["trace"]} if isinstance(shape["trace"], str) else shape["trace"]
+    try:
+        trace = Trace.model_validate(raw, context={"folder": document.path.parent})
+    except ValidationError:
+        return {**shape, **_quantities(_ANY, "")}
+    seen = _read(trace, document)
+    _check_stated(trace, seen, document)
+    if seen.knows_prefixes:
+        _refuse_beside(shape, "trace", ("cached_input_share",), document)
+    means = _quantities(seen.means, "of the trace")
+    if not seen.knows_prefixes:
+        del means["cached_input_share"]
+    found: dict[str, Any] = {"sha256": seen.sha256}
+    found["arrivals"] = seen.has_times if trace.arrivals is None else trace.arrivals
+    if seen.requests_per_session is not None:
+        found["requests_per_session"] = seen.requests_per_session
+    return {**shape, **means, "trace": {**raw, **found}}
+
+
+def _read(trace: Trace, document: YamlDocument) -> _Seen:
+    path = trace.path()
+    try:
+        at = path.stat()
+    except (OSError, ValueError):
+        _refuse(
+            document,
+            "trace",
+            f"the trace {trace.file} cannot be found",
+            f"name it relative to the scenario's folder, {document.path.parent}",
+        )
+    return _seen(path, at.st_mtime_ns, at.st_size)
+
+
+@lru_cache(maxsize=16)
+def _seen(path: Path, changed_ns: int, size: int) -> _Seen:
+    """Read a trace once, however many points of a sweep ask for it."""
+    del changed_ns, size
+    traffic = load_traffic(path)
+    workload = traffic.workload
+    sessions = workload.sessions()
+    return _Seen(
+        means=RequestMeans(
+            input_tokens=float(workload.input_tokens().mean()),
+            cached_input_share=reusable_share(workload) if traffic.knows_prefixes else 0.0,
+            output_tokens=float(workload.output_tokens.mean()),
+        ),
+        sha256=traffic.sha256,
+        has_times=len(traffic.arrivals_s) > 0,
+        knows_prefixes=traffic.knows_prefixes,
+        requests_per_session=len(workload) / sessions if len(workload) > sessions else None,
+    )
+
+
+def _check_stated(trace: Trace, seen: _Seen, document: YamlDocument) -> None:
+    if trace.sha256 is not None and trace.sha256 != seen.sha256:
+        _refuse(
+            document,
+            "trace.sha256",
+            f"the trace {trace.file} is not the one stated: its SHA-256 is {seen.sha256}",
+            "leave sha256 out, or give the file it is of",
+        )
+    if trace.arrivals and not seen.has_times:
+        _refuse(
+            document,
+            "trace.arrivals",
+            f"the trace {trace.file} states no times, so its arrivals cannot be replayed",
+            "leave arrivals out",
+        )
+    if trace.requests_per_session is not None:
+        _refuse(
+            document,
+            "trace.requests_per_session",
+            "requests_per_session is found in the trace",
+            "leave it out",
+        )
+
+
+def _refuse_beside(
+    shape: Mapping[str, Any], source: str, keys: Sequence[str], document: YamlDocument
+) -> None:
+    for key in keys:
+        if key in shape:
+            _refuse(
+                document,
+                key,
+                f"`{source}` and `{key}` exclude each other: it is the {source} that tells",
+                f"drop one of them (a {source}'s figures can be neither set nor varied)",
+            )
+
+
+def _quantities(means: RequestMeans, source: str) -> dict[str, Any]:
+    return {name: {"value": getattr(means, name), "source": f"mean {source}"} for name in _MEANS}
+
+
+def _refuse(document: YamlDocument, key: str, message: str, remedy: str) -> NoReturn:
+    loc = (*_AT, *key.split("."))
+    place = document.place(loc)
+    raise InputError(message, remedy=remedy, file=place.file, line=place.line, key=dotted(loc))
