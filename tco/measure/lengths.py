@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from tco.measure.lognormal import fitted_lognormal
 from tco.scenario import Length, LengthSpread
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from tco.workload import Floats, Ints
 
 
 def drawn_lengths(length: Length, count: int, random: np.random.Generator, *, key: str) -> Ints:

@@ -6,26 +6,31 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from tco.measure.lengths import drawn_lengths
+from tco.measure.replay import trace_workload
+from tco.measure.session import session_workload
 from tco.scenario import Scenario, Shape
-from tco.workload import Workload, plain_workload
+from tco.workload import Floats, Workload, plain_workload
 
 _KEY = "traffic.shape"
-
-Floats = npt.NDArray[np.float64]
 
 
 def workload_for(scenario: Scenario, *, seed: int, rows: int) -> Workload:
     """Return at least `rows` requests of the scenario's traffic, without arrivals.
 
-    The same seed gives the same requests.
+    The same seed gives the same requests. Of a trace that tells of shared prefixes they keep
+    its order, of another each pass through it is in an order of its own.
 
     Raises:
-        InputError: lengths that cannot be drawn as stated.
+        InputError: lengths that cannot be drawn as stated, or a trace that has changed.
     """
-    return _plain(scenario.traffic.shape, rows, np.random.default_rng(seed))
+    shape, random = scenario.traffic.shape, np.random.default_rng(seed)
+    if shape.trace is not None:
+        return trace_workload(shape, rows, random)
+    if shape.session is not None:
+        return session_workload(shape.session, rows, random, key=f"{_KEY}.session")
+    return _plain(shape, rows, random)
 
 
 def poisson_arrivals(rate_per_s: float, parts_s: Sequence[float], seed: int) -> Floats:

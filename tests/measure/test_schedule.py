@@ -111,3 +111,15 @@ def test_nothing_cannot_arrive():
     none = np.empty(0, dtype=np.int64)
     with pytest.raises(ValueError, match="without requests"):
         with_arrivals(plain_workload(none, none), np.array([1.0]))
+
+
+def test_a_session_is_drawn_as_sessions():
+    session = {
+        "turns": 3,
+        "first_input_tokens": 10,
+        "tool_output_tokens": 5,
+        "answer_tokens": 2,
+    }
+    stated = scenario(session=session)
+    workload = workload_for(stated, seed=1, rows=30)
+    assert workload.input_tokens()[:3].tolist() == [10, 17, 24]
