@@ -26,6 +26,12 @@ _NAME_LIMIT = 60
 _SEEN_AT = {"target": "at the load to verify", "capacity": "at capacity"}
 
 
+def on_rate(comparison: Comparison) -> str:
+    """Return `on a measured rate`: it stands beside every figure that rests on the rate."""
+    origin = comparison.capacity.origin
+    return f"on {'an' if origin == 'imported' else 'a'} {origin} rate"
+
+
 def capacity_words(comparison: Comparison) -> str:
     """Return one line: rate, interval, rule, origin, and the verdict on the service level."""
     capacity = comparison.capacity
@@ -47,6 +53,15 @@ def service_words(comparison: Comparison) -> str:
     if verdict.seen_at is None:
         return f"{words} (the rate comes without latencies)"
     return f"{words} ({seen_words(verdict)} {_SEEN_AT[verdict.seen_at]})"
+
+
+def seen_at_words(comparison: Comparison) -> str:
+    """Return ` At the load to verify: TTFT p95 78 ms.`, or nothing where nothing was seen."""
+    verdict = comparison.service
+    if verdict is None or verdict.seen_at is None:
+        return ""
+    where = _SEEN_AT[verdict.seen_at]
+    return f" {where[:1].upper()}{where[1:]}: {seen_words(verdict)}."
 
 
 def rule_words(capacity: Capacity) -> str:

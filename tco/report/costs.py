@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tco.comparison import AlternativeResult, Comparison, CostParts, Reason
-from tco.report.capacity import covers_words
+from tco.report.capacity import covers_words, on_rate
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because, priced_name
 from tco.report.numbers import (
@@ -45,7 +45,9 @@ def parts_table(comparison: Comparison) -> Table:
     )
     titles = ("USD per hour", "USD a year", "USD per M output tokens", "Share")
     heads = (Column("Cost line"), *(Column(title, numeric=True) for title in titles))
-    return Table("Cost of the fleet in its first year", heads, rows, layout="money")
+    return Table(
+        f"Cost of the fleet in its first year, {on_rate(comparison)}", heads, rows, layout="money"
+    )
 
 
 def _lines(parts: CostParts) -> tuple[float, ...]:
@@ -66,7 +68,7 @@ def own_table(comparison: Comparison) -> Table:
         ("USD per million output tokens", usd(own.usd_per_million_output)),
         ("USD per million total tokens", usd(own.usd_per_million_total)),
     )
-    return pairs_table("Own hardware", pairs)
+    return pairs_table(f"Own hardware, {on_rate(comparison)}", pairs)
 
 
 def prices_table(comparison: Comparison) -> Table:
@@ -121,9 +123,9 @@ def sources_table(comparison: Comparison) -> Table:
 
 def against_tables(comparison: Comparison) -> tuple[Table, ...]:
     """Return own hardware against each alternative, four alternatives a table."""
+    caption = f"Own hardware against each alternative, {on_rate(comparison)}"
     return tuple(
-        Table("Own hardware against each alternative", _heads("", rivals), _measures(rivals))
-        for rivals in _batches(comparison)
+        Table(caption, _heads("", rivals), _measures(rivals)) for rivals in _batches(comparison)
     )
 
 
@@ -151,7 +153,9 @@ def utilisation_tables(comparison: Comparison) -> tuple[Table, ...]:
         heads = tuple(Column(f"Saving, {title.title}", numeric=True) for title in _names(rivals))
         own_head = Column("Own, USD per M output tokens", numeric=True)
         columns = (Column("Utilisation"), own_head, *heads)
-        tables.append(Table("The same fleet at another utilisation", columns, rows))
+        tables.append(
+            Table(f"The same fleet at another utilisation, {on_rate(comparison)}", columns, rows)
+        )
         first = last
     return tuple(tables)
 
@@ -171,7 +175,11 @@ def cash_tables(comparison: Comparison) -> tuple[Table, ...]:
             )
             for year in range(max(map(len, flows)))
         )
-        tables.append(Table("Net cash flow, USD", _heads("At the end of", rivals), rows))
+        tables.append(
+            Table(
+                f"Net cash flow, USD, {on_rate(comparison)}", _heads("At the end of", rivals), rows
+            )
+        )
     return tuple(tables)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tco.comparison import Comparison
 from tco.measurement import Measurement
+from tco.report.capacity import capacity_words, on_rate, origin_words
 from tco.report.costs import (
     against_tables,
     cash_tables,
@@ -27,8 +28,13 @@ from tco.report.headline import (
     sentence,
 )
 from tco.report.inputs import inputs_table
+from tco.report.load_curve import LoadCurve, load_curve
+from tco.report.loads import only_load_words
 from tco.report.numbers import count
+from tco.report.points import point_tables, service_table
+from tco.report.power import power_table
 from tco.report.provenance import provenance_tables
+from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
 from tco.scenario import Scenario
@@ -37,6 +43,8 @@ __all__ = ["DEMONSTRATION", "Document", "compose", "headline", "is_demonstration
 
 _TITLE_LIMIT = 70
 _CHOICE = "the cheapest with the same weights if there is one, else the cheapest"
+_CURVE = "Own cost per million output tokens, and what the same request costs elsewhere"
+_BARS = "From the hardware to a million output tokens, USD"
 _INVALID = "Invalid measurement: its figures must not be used"
 
 
@@ -45,7 +53,8 @@ class Document:
     """All that a template prints; every figure in it was formatted once, here or below.
 
     `findings` stand on the first page: the `invalid` and `warn` ones; `notes` follow
-    on the second. `exchange` is None unless the scenario names a second currency.
+    on the second. `exchange` is None unless the scenario names a second currency, `loads`
+    where fewer than two loads have a latency to show.
     """
 
     title: str
@@ -63,7 +72,9 @@ class Document:
     findings: tuple[FindingLine, ...]
     notes: tuple[FindingLine, ...]
     curve: CostCurve
+    curve_caption: str
     bars: PartBars
+    bars_caption: str
     exchange: Table | None
     own: Table
     parts: Table
@@ -71,6 +82,10 @@ class Document:
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
     cash: tuple[Table, ...]
+    loads: LoadCurve | None
+    loads_caption: str
+    load_words: tuple[str, ...]
+    load_tables: tuple[Table, ...]
     sources: Table
     inputs: Table
     files: Table
@@ -99,7 +114,9 @@ def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement
         findings=tuple(each for each in every_finding if each.severity != "info"),
         notes=tuple(each for each in every_finding if each.severity == "info"),
         curve=cost_curve(comparison),
+        curve_caption=f"{_CURVE}, {on_rate(comparison)}",
         bars=part_bars(comparison),
+        bars_caption=f"{_BARS}, {on_rate(comparison)}",
         exchange=None if exchange is None else exchange_table(comparison, exchange),
         own=own_table(comparison),
         parts=parts_table(comparison),
@@ -107,6 +124,10 @@ def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
         cash=cash_tables(comparison),
+        loads=load_curve(measurement),
+        loads_caption=f"Latency against throughput, one replica, {origin_words(measurement)}",
+        load_words=_load_words(comparison, measurement),
+        load_tables=_load_tables(comparison, measurement),
         sources=sources_table(comparison),
         inputs=inputs_table(scenario),
         files=_files(comparison, exchange),
@@ -137,6 +158,21 @@ def _rival_words(comparison: Comparison, name: str) -> str:
     if several == 1:
         return f"Compared with {name}."
     return f"Compared with {name} from {count(several)} alternatives: {_CHOICE}."
+
+
+def _load_words(comparison: Comparison, measurement: Measurement) -> tuple[str, ...]:
+    """What stands above the loads; where there is no chart, what it would have said."""
+    return tuple(filter(None, (capacity_words(comparison), only_load_words(measurement))))
+
+
+def _load_tables(comparison: Comparison, measurement: Measurement) -> tuple[Table, ...]:
+    tables = (
+        service_table(measurement),
+        *point_tables(measurement),
+        power_table(comparison, measurement),
+        sessions_table(measurement),
+    )
+    return tuple(table for table in tables if table is not None)
 
 
 def _files(comparison: Comparison, exchange: Exchange | None) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Comparison
+from tco.report.capacity import on_rate
 from tco.report.headline import label
 from tco.report.numbers import amount_column, exact
 from tco.report.table import Column, Row, Table, row
@@ -60,7 +61,7 @@ def exchange_table(comparison: Comparison, exchange: Exchange) -> Table:
     rows += [row(label(rival), *texts) for rival, *texts in columns]
     titles = ("Per M output", "A year", "Saving a year", "Cash at start", "Present value")
     return Table(
-        f"The main figures in {exchange.code}, at {exchange.words}",
+        f"The main figures in {exchange.code}, {on_rate(comparison)}, at {exchange.words}",
         (Column(exchange.code), *(Column(title, numeric=True) for title in titles)),
         tuple(rows),
         layout="money",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tco.comparison import AlternativeResult, Comparison
 from tco.finding import Finding
 from tco.measurement import Measurement
-from tco.report.capacity import interval_words, origin_words, rule_words, service_words
+from tco.report.capacity import interval_words, on_rate, origin_words, rule_words, seen_at_words
 from tco.report.exchange import Exchange
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because
@@ -53,8 +53,7 @@ def key_figures(
         return KeyFigure(title, usd(amount_usd), note, also)
 
     own = comparison.self_host
-    basis = f"on a {comparison.capacity.origin} rate"
-    first = money("Own hardware, a year", own.usd_per_year, basis)
+    first = money("Own hardware, a year", own.usd_per_year, on_rate(comparison))
     rival = comparison.headline_alternative()
     if rival is None:
         return (first,)
@@ -93,8 +92,7 @@ def basis(comparison: Comparison, measurement: Measurement) -> str:
     engine = measurement.engine
     if engine is not None and engine.version:
         text += f" on {plain(engine.name)} {plain(engine.version)}"
-    text = f"{text}, {measurement.created_at.date()}."
-    return text if comparison.service is None else f"{text} {service_words(comparison)}."
+    return f"{text}, {measurement.created_at.date()}.{seen_at_words(comparison)}"
 
 
 def not_included(comparison: Comparison, scenario: Scenario) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tco.comparison import AlternativeResult, Comparison, Reason
+from tco.report.capacity import on_rate
 from tco.report.numbers import MINUS, NBSP, percent, times, usd
 from tco.report.service import at_service_level
 from tco.report.text import plain, shorten
@@ -61,6 +62,8 @@ def demonstration_words(comparison: Comparison) -> str | None:
 def _answer(comparison: Comparison) -> str:
     own = comparison.self_host
     at = f"at {percent(own.utilisation)} utilisation{at_service_level(comparison)}"
+    if comparison.capacity.origin != "measured":
+        at += f", {on_rate(comparison)}"
     cost = f"{usd(own.usd_per_million_output)}"
     rival = comparison.headline_alternative()
     if rival is None:

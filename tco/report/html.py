@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tco.report.charts import draw_cost_curve, draw_part_bars
 from tco.report.document import Document
+from tco.report.load_chart import draw_load_curve
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.resources import data_dir
 
@@ -43,6 +44,9 @@ def render_html(document: Document, medium: Medium) -> str:
         medium=medium,
         curve=_drawing(draw_cost_curve(document.curve), document.curve.description),
         bars=_drawing(draw_part_bars(document.bars), document.bars.description),
+        loads=None
+        if document.loads is None
+        else _drawing(draw_load_curve(document.loads), document.loads.description),
         fonts=_font_addresses() if medium == "screen" else {},
     )
 

@@ -1,44 +1,20 @@
-"""Where the rate comes from: engine, host, load, latencies, failures, token counts."""
+"""Where the rate comes from: its origin, the engine and its settings, the host."""
 
 from __future__ import annotations
 
-from tco.measurement import (
-    ClientHealth,
-    ImportedFrom,
-    Latency,
-    LoadPoint,
-    MeasuredShape,
-    Measurement,
-    Quantiles,
-    TokenCounts,
-)
+from tco.measurement import ImportedFrom, MeasuredShape, Measurement
 from tco.report.capacity import interval_words
-from tco.report.numbers import count, exact, number, percent
-from tco.report.table import Column, Table, facts, pairs_table, row
+from tco.report.chosen import chosen_tables
+from tco.report.numbers import exact, number, percent
+from tco.report.table import Table, facts, pairs_table
 
 _ABSENT = "not reported"
 _UNSET = {"None", "", "[]", "{}", "()"}
-_LATENCIES = (
-    ("ttft", "Time to first token"),
-    ("tpot", "Time per output token, one a request"),
-    ("itl", "Gap between events, pooled"),
-    ("e2e", "Whole request"),
-)
 
 
 def provenance_tables(measurement: Measurement) -> tuple[Table, ...]:
-    """Return the tables of the measurement section, in reading order."""
-    tables = [_origin(measurement), *_settings(measurement)]
-    if measurement.capacity_point is not None:
-        point = measurement.points[measurement.capacity_point]
-        tables += [
-            _load(point),
-            _latency(point.latency),
-            *([] if point.tokens is None else [_tokens(point.tokens)]),
-            _failures(point),
-            *([] if point.client is None else [_client(point.client)]),
-        ]
-    return tuple(tables)
+    """Return the tables of origin, settings and chosen loads, in reading order."""
+    return (_origin(measurement), *_settings(measurement), *chosen_tables(measurement))
 
 
 def _origin(measurement: Measurement) -> Table:
@@ -111,93 +87,3 @@ def _host(measurement: Measurement) -> list[tuple[str, str]]:
         ("Driver", host.driver or _ABSENT),
         ("Python", host.python),
     ]
-
-
-def _load(point: LoadPoint) -> Table:
-    asked, delivered = point.concurrency_asked, point.concurrency_delivered
-    server, whole = point.server, point.whole_run_rates
-    pairs: list[tuple[str, str]] = [
-        ("Loop", point.loop or _ABSENT),
-        ("Streams asked, running", f"{_or_absent(asked)}, {_or_absent(delivered)}"),
-        (
-            "Warm-up, window, whole run",
-            f"{_seconds(point.warm_up_s)}, {_seconds(point.window_s)}, {_seconds(point.run_s)}",
-        ),
-        (
-            "Requests sent, in the window, unfinished",
-            f"{point.requests_sent:,}, {point.requests_in_window:,}, {point.requests_unfinished:,}",
-        ),
-        ("Output tokens a second, whole run", _or_absent(whole.output_tok_per_s if whole else None)),
-        ("Tokens an event, mean", _or_absent(point.tokens_per_event_mean)),
-        ("Tokens counted by", (point.token_count_source or _ABSENT).replace("_", " ")),
-        ("Seed of the load", _ABSENT if point.seed is None else str(point.seed)),
-        ("Engine start", point.engine_start_id or _ABSENT),
-        ("Host load average, 1 minute", _or_absent(point.load_average_1m)),
-        ("Server's own output rate", _or_absent(server.output_tok_per_s if server else None)),
-        ("Preemptions", _or_absent(server.preemptions if server else None)),
-    ]
-    return facts("Load at capacity", pairs)
-
-
-def _latency(latency: Latency) -> Table:
-    titles = ("Count", "Mean", "p50", "p90", "p95", "p99", "Most")
-    columns = (Column("Latency, ms"), *(Column(title, numeric=True) for title in titles))
-    rows = tuple(row(words, *_quantiles(getattr(latency, name))) for name, words in _LATENCIES)
-    return Table("Latency of the requests completed in the window", columns, rows, "latency")
-
-
-def _quantiles(found: Quantiles | None) -> tuple[str, ...]:
-    if found is None:
-        return ("none",) * 7
-    values = (found.mean_ms, found.p50_ms, found.p90_ms, found.p95_ms, found.p99_ms, found.max_ms)
-    return (count(found.count), *("none" if ms is None else f"{ms:,.1f}" for ms in values))
-
-
-def _tokens(tokens: TokenCounts) -> Table:
-    titles = ("Client", "Server's usage", "Server's /metrics")
-    columns = (Column("Tokens, idle to idle"), *(Column(title, numeric=True) for title in titles))
-    output = (tokens.client_output, tokens.usage_output, tokens.metrics_output)
-    inputs = (tokens.client_input, tokens.usage_input, tokens.metrics_input)
-    rows = (
-        row("Output", *map(_whole, output)),
-        row("Input", *map(_whole, inputs)),
-        row("Input from the cache", "", _whole(tokens.cached_input), ""),
-    )
-    return Table("The same tokens counted three ways", columns, rows)
-
-
-def _failures(point: LoadPoint) -> Table:
-    failures = point.failures
-    pairs = [("Failed requests", f"{failures.count:,} ({failures.share * 100:.2f}\u00a0%)")]
-    pairs += [(kind, f"{found:,}") for kind, found in failures.by_kind.items()]
-    return facts("Failures", pairs)
-
-
-def _client(client: ClientHealth) -> Table:
-    pairs = [
-        ("Send lag, p50 and p99", f"{_ms(client.send_lag_p50_ms)}, {_ms(client.send_lag_p99_ms)}"),
-        (
-            "Lag of its time stamps, p50 and p99",
-            f"{_ms(client.stamp_lag_p50_ms)}, {_ms(client.stamp_lag_p99_ms)}",
-        ),
-        ("CPU", f"{_seconds(client.cpu_s)}, {percent(client.cpu_share)} of one CPU"),
-        ("Events", f"{client.events:,}"),
-        ("Round trip", _ms(client.round_trip_ms)),
-    ]
-    return facts("Health of the load client", pairs)
-
-
-def _ms(value: float | None) -> str:
-    return _ABSENT if value is None else f"{value:,.2f} ms"
-
-
-def _seconds(value: float) -> str:
-    return f"{value:,.1f} s"
-
-
-def _whole(value: int | None) -> str:
-    return _ABSENT if value is None else f"{value:,}"
-
-
-def _or_absent(value: float | None) -> str:
-    return _ABSENT if value is None else number(value)
