@@ -44,12 +44,14 @@ def _finding(
 def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
     """Look for a drift of the rate beyond chance, or a warm-up that found no steady rate.
 
+    A drift of up to `DRIFT_LIMIT` is said; beyond it the rate must not be used.
+
     After such a warm-up only a narrow interval shows that the window was steady after all.
     """
     if steadiness.drifts:
         return _finding(
             "not_steady",
-            "invalid",
+            "invalid" if abs(steadiness.drift_share) > DRIFT_LIMIT else "warn",
             f"the output rate changed by {steadiness.drift_share:+.1%} over the window",
             "measure longer (bench.window_s), and see what else runs on the machine",
             value=abs(steadiness.drift_share),

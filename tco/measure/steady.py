@@ -7,16 +7,23 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
+from tco.measure.interval import LEVEL, change_in_order, mean_in_order
 from tco.measurement import Interval
 from tco.units import NS_PER_S
 
-LEVEL: Final = 0.95
 LEAST_BATCHES: Final = 10
 MOST_BATCHES: Final = 30
 LATENCIES_OF_A_BATCH: Final = 2.0
+RESOLUTION: Final = 0.001
+"""Half an interval is at least this share of the rate.
+
+Where requests are alike, the edges of all batches cut them at the same place, and the batches
+agree better with each other than with the truth; by simulation, by some 0.05 %.
+"""
+DRIFT_PARTS: Final = 20
 DRIFT_LIMIT: Final = 0.05
+LEAST_DRIFT: Final = 0.02
 STABLE_CHANGE: Final = 0.05
 
 Floats = npt.NDArray[np.float64]
@@ -46,7 +53,8 @@ def is_stable(totals: list[tuple[float, float]], span_s: float) -> bool:
 class Steadiness:
     """The rate's interval (None: too few batches) and its drift over the window, as a share.
 
-    `drifts` says that the drift is beyond both chance (95 %) and `DRIFT_LIMIT`.
+    `drifts` says that the drift is beyond both chance (95 %) and `LEAST_DRIFT`; beyond
+    `DRIFT_LIMIT` the rate is none to rely on.
     """
 
     interval: Interval | None
@@ -75,9 +83,14 @@ def steadiness(
 ) -> Steadiness:
     """Return interval and drift of the output rate over a window.
 
-    Batch means (Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3): batches
-    of at least twice the median e2e latency, at least ten, Student's t with k − 1 degrees
-    of freedom. Drift is the slope of a least-squares line through at least ten parts.
+    Batch means (Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3): batches of at
+    least twice the median e2e latency, at least ten of them, and an interval that allows for
+    what one batch tells of the next (`tco.measure.interval`). The drift is the change of a
+    least-squares line through 20 parts, tested in the same way. By simulation it calls 6 % or
+    fewer of the steady runs drifting for correlation times of up to a twentieth of the window,
+    and 9 % at a tenth. It finds, in a window of twenty latencies, a slow-down of 5 % in nine runs
+    of ten where the rate otherwise wanders by 1 % with half a latency's memory, and one of 10 %
+    where by 2 %.
 
     Args:
         times_ns: arrival of each token event.
@@ -89,31 +102,25 @@ def steadiness(
     window_s = (stop_ns - start_ns) / NS_PER_S
     least_s = LATENCIES_OF_A_BATCH * median_e2e_s if median_e2e_s else window_s
     batches = min(MOST_BATCHES, int(window_s / least_s))
-    rates = batch_rates(times_ns, tokens, start_ns, stop_ns, max(batches, LEAST_BATCHES))
-    drift, error = _drift(rates)
-    interval = _interval(rates) if batches >= LEAST_BATCHES else None
-    return Steadiness(interval, batches, drift, abs(drift) > max(DRIFT_LIMIT, error))
+    parts = batch_rates(times_ns, tokens, start_ns, stop_ns, DRIFT_PARTS)
+    drift, chance = _drift(parts)
+    interval = None
+    if batches >= LEAST_BATCHES:
+        interval = _interval(batch_rates(times_ns, tokens, start_ns, stop_ns, batches))
+    return Steadiness(interval, batches, drift, abs(drift) > max(LEAST_DRIFT, chance))
 
 
 def _interval(rates: Floats) -> Interval:
-    count = len(rates)
-    half = _t(count - 1) * float(rates.std(ddof=1)) / count**0.5
-    mean = float(rates.mean())
-    return Interval(low=mean - half, high=mean + half, level=LEVEL)
+    mean = mean_in_order(rates)
+    # A rate is not below 0, however little is known of it.
+    low = max(0.0, min(mean.low, mean.value * (1 - RESOLUTION)))
+    return Interval(low=low, high=max(mean.high, mean.value * (1 + RESOLUTION)), level=LEVEL)
 
 
 def _drift(rates: Floats) -> tuple[float, float]:
     """Return the line's change over the window and its 95 % half-width, as shares of the mean."""
-    count, mean = len(rates), float(rates.mean())
+    mean = float(rates.mean())
     if mean <= 0:
         return 0.0, 0.0
-    x = (np.arange(count) + 0.5) / count - 0.5
-    slope = float((x * rates).sum() / (x * x).sum())
-    residuals = rates - mean - slope * x
-    variance = float((residuals**2).sum()) / (count - 2)
-    half = _t(count - 2) * (variance / float((x * x).sum())) ** 0.5
-    return slope / mean, half / mean
-
-
-def _t(degrees: int) -> float:
-    return float(stdtrit(degrees, (1 + LEVEL) / 2))
+    change = change_in_order(rates)
+    return change.value / mean, (change.high - change.value) / mean
