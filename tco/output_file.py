@@ -9,12 +9,12 @@ from pathlib import Path
 from tco.errors import InputError
 
 
-def check_output(path: Path | None, suffix: str, *, later: tuple[str, ...] = ()) -> None:
+def check_output(path: Path | None, *suffixes: str, later: tuple[str, ...] = ()) -> None:
     """See, before any work, that the file can be written and is of a kind we write.
 
     Args:
         path: the file; None is the terminal.
-        suffix: the one that is written, with its dot.
+        suffixes: those that are written, with their dots.
         later: suffixes that are planned, to say so.
 
     Raises:
@@ -22,13 +22,13 @@ def check_output(path: Path | None, suffix: str, *, later: tuple[str, ...] = ())
     """
     if path is None:
         return
-    if path.suffix.lower() != suffix:
+    if path.suffix.lower() not in suffixes:
         planned = path.suffix.lower() in later
         raise InputError(
             f"cannot write {path.suffix or 'a file without suffix'}"
             + (" in this version" if planned else ""),
             file=str(path),
-            remedy=f"name a {suffix} file with -o",
+            remedy=f"name a {' or '.join(suffixes)} file with -o",
         )
     if path.is_dir():
         raise InputError("is a folder, not a file", file=str(path), remedy="name a file in it")

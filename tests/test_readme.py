@@ -12,7 +12,8 @@ import pytest
 from tco.cli import COMMANDS
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
-WITHOUT_ENGINE = {"init", "compare", "sweep", "report"}
+WITHOUT_ENGINE = {"init", "compare", "sweep", "report", "workload"}
+TRACE = Path(__file__).parent / "data" / "traces" / "azure_llm_code_2023_first200.csv"
 
 
 def blocks(language):
@@ -34,6 +35,7 @@ def tco(*arguments, cwd):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("readme")
+    (made / "requests.csv").write_bytes(TRACE.read_bytes())
     for words in commands():
         assert words[0] in COMMANDS
         if words[0] in WITHOUT_ENGINE:
