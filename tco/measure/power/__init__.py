@@ -7,7 +7,7 @@ readings, and a finding that says why.
 from __future__ import annotations
 
 from tco.measure.power.instant import Instant, Span, now
-from tco.measure.power.open import open_recorders
+from tco.measure.power.open import check_meter, open_recorders
 from tco.measure.power.readings import Energy
 from tco.measure.power.recorder import (
     PointPower,
@@ -22,6 +22,7 @@ __all__ = [
     "PointPower",
     "PowerRecorder",
     "Span",
+    "check_meter",
     "measured_power",
     "now",
     "open_recorders",

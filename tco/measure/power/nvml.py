@@ -99,7 +99,7 @@ class Nvml:
         try:
             return function(*arguments)
         except self._library.NVMLError as error:
-            raise NvmlError(str(error)) from error
+            raise NvmlError(f"NVML says: {error}") from error
 
 
 def nvml_meter(nvml: Nvml, gpus: Sequence[Gpu], findings: tuple[Finding, ...]) -> SampledMeter:

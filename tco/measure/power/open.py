@@ -1,28 +1,43 @@
-"""Opens the meters that a scenario asks for, before engine time is spent."""
+"""Opens the meters that a scenario asks for."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tco.errors import InputError
 from tco.measure.engine_handle import EngineHandle
+from tco.measure.power.dcgm import DcgmError, DcgmMeter
 from tco.measure.power.engine_gpus import engine_gpus
 from tco.measure.power.engine_processes import engine_processes, is_here
 from tco.measure.power.nvml import Nvml, NvmlError, nvml_meter
-from tco.measure.power.rapl import POWERCAP, RaplError, rapl_meter
+from tco.measure.power.prometheus import Prometheus, PrometheusError
+from tco.measure.power.rapl import POWERCAP, RAPL_REMEDY, RaplError, rapl_meter
 from tco.measure.power.readings import METER_KEY, power_finding
 from tco.measure.power.recorder import PowerRecorder
 from tco.measure.power.silent import SilentMeter
+from tco.measure.power.wall import WallMeter
 from tco.scenario import PowerMeter, Scenario
+from tco.scenario.meter import timezone_of
 
-RAPL_REMEDY = (
-    "on a machine that nobody else uses: sudo chmod o+r "
-    "/sys/class/powercap/intel-rapl:*/energy_uj (until the next boot)"
-)
+_PROMETHEUS_KEY = f"{METER_KEY}.prometheus"
 _ELSEWHERE = "the engine runs on another machine, which no meter of this one sees"
 _ELSEWHERE_REMEDY = "use bench.meter: {prometheus: URL} or {wall_csv: FILE}"
+_STATE_WATTS = (
+    "the scenario's own watts are costed; a wall meter's export can be named (bench.meter)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """Where this machine's own meters are read: the engine on it, and where RAPL stands."""
+
+    handle: EngineHandle
+    environ: Mapping[str, str]
+    powercap: Path
 
 
 def open_recorders(
@@ -43,21 +58,46 @@ def open_recorders(
     Raises:
         InputError: a meter that is asked for by name cannot be read.
     """
-    named = scenario.bench.meter
+    named, machine = scenario.bench.meter, _Machine(handle, environ, powercap)
     if named.use == "none":
         return ()
     if named.use != "auto":
-        return (_required(named, handle, environ, powercap),)
-    return _found(handle, environ, powercap)
+        if not is_here(handle):
+            raise InputError(_ELSEWHERE, key=METER_KEY, remedy=_ELSEWHERE_REMEDY)
+        with _asked_for():
+            return (_nvml(machine) if named.use == "nvml" else rapl_meter(powercap),)
+    if named.prometheus is not None:
+        return (_dcgm(named, named.prometheus), *_readable(machine, gpus=False))
+    if named.wall_csv is not None:
+        return (_wall(named, named.wall_csv), *_readable(machine))
+    return _found(machine)
 
 
-def _required(
-    named: PowerMeter, handle: EngineHandle, environ: Mapping[str, str], powercap: Path
-) -> PowerRecorder:
-    if not is_here(handle):
-        raise InputError(_ELSEWHERE, key=METER_KEY, remedy=_ELSEWHERE_REMEDY)
+def check_meter(scenario: Scenario, *, powercap: Path = POWERCAP) -> None:
+    """Look whether the meter that is asked for by name can be read, before the engine starts.
+
+    Raises:
+        InputError: it cannot.
+    """
+    named = scenario.bench.meter
+    if named.prometheus is not None:
+        _dcgm(named, named.prometheus).stop()
+    elif named.wall_csv is not None:
+        _wall(named, named.wall_csv)
+    else:
+        with _asked_for():
+            if named.use == "nvml":
+                nvml = Nvml()
+                nvml_meter(nvml, nvml.gpus(), ()).stop()
+            elif named.use == "rapl":
+                rapl_meter(powercap)
+
+
+@contextmanager
+def _asked_for() -> Iterator[None]:
+    """Make an unreadable meter of this machine the user's error."""
     try:
-        return _nvml(handle, environ) if named.use == "nvml" else rapl_meter(powercap)
+        yield
     except NvmlError as error:
         raise InputError(
             f"NVML cannot be read: {error}",
@@ -69,34 +109,72 @@ def _required(
         raise InputError(f"RAPL cannot be read: {error}", key=METER_KEY, remedy=remedy) from error
 
 
-def _found(
-    handle: EngineHandle, environ: Mapping[str, str], powercap: Path
-) -> tuple[PowerRecorder, ...]:
-    """Return the meters that this machine has; a silent one where it has none."""
-    if not is_here(handle):
-        return (_no_meter(_ELSEWHERE),)
+def _wall(named: PowerMeter, file: str) -> WallMeter:
+    zone = timezone_of(named.timezone) if named.timezone is not None else None
+    return WallMeter(Path(file).expanduser(), zone)
+
+
+def _dcgm(named: PowerMeter, url: str) -> DcgmMeter:
+    server = Prometheus(url)
+    try:
+        return DcgmMeter(server, url, named.labels)
+    except PrometheusError as error:
+        server.close()
+        raise InputError(
+            f"the Prometheus at {url} does not answer: {error}",
+            key=_PROMETHEUS_KEY,
+            remedy="give the address of its own pages, and see whether it runs",
+        ) from error
+    except DcgmError as error:
+        server.close()
+        raise InputError(
+            f"the Prometheus at {url} does not tell the GPUs' power: {error}",
+            key=_PROMETHEUS_KEY,
+            remedy="see its targets page, and choose with labels: {instance: HOST:PORT, gpu: [0]}",
+        ) from error
+
+
+def _found(machine: _Machine) -> tuple[PowerRecorder, ...]:
+    """Return the meters that this machine has; a silent one that says why there is none."""
+    if not is_here(machine.handle):
+        return (_no_meter(_ELSEWHERE, _ELSEWHERE_REMEDY),)
+    recorders, errors = _opened(machine)
+    closed = [error for error in errors if isinstance(error, RaplError) and error.is_closed]
+    if not recorders:
+        reason = "; ".join(str(error) for error in errors)
+        return (_no_meter(reason, RAPL_REMEDY if closed else _STATE_WATTS),)
+    return (*recorders, *(_closed(error) for error in closed))
+
+
+def _readable(machine: _Machine, *, gpus: bool = True) -> tuple[PowerRecorder, ...]:
+    """Return the meters of this machine that can be read, beside one that is named."""
+    return _opened(machine, gpus=gpus)[0] if is_here(machine.handle) else ()
+
+
+def _opened(
+    machine: _Machine, *, gpus: bool = True
+) -> tuple[tuple[PowerRecorder, ...], tuple[NvmlError | RaplError, ...]]:
     recorders: list[PowerRecorder] = []
-    reasons = []
+    errors: list[NvmlError | RaplError] = []
     try:
-        recorders.append(_nvml(handle, environ))
+        if gpus:
+            recorders.append(_nvml(machine))
     except NvmlError as error:
-        reasons.append(f"NVML: {error}")
+        errors.append(error)
     try:
-        recorders.append(rapl_meter(powercap))
+        recorders.append(rapl_meter(machine.powercap))
     except RaplError as error:
-        reasons.append(f"RAPL: {error}")
-        if error.is_closed:
-            recorders.append(_closed(error))
-    return tuple(recorders) if recorders else (_no_meter("; ".join(reasons)),)
+        errors.append(error)
+    return tuple(recorders), tuple(errors)
 
 
-def _nvml(handle: EngineHandle, environ: Mapping[str, str]) -> PowerRecorder:
+def _nvml(machine: _Machine) -> PowerRecorder:
     nvml = Nvml()
     try:
         gpus = nvml.gpus()
         if not gpus:
-            raise NvmlError("the driver shows no GPU")
-        processes = engine_processes(handle, environ)
+            raise NvmlError("the NVIDIA driver shows no GPU")
+        processes = engine_processes(machine.handle, machine.environ)
         chosen = engine_gpus(gpus, processes.pids, processes.environ)
         return nvml_meter(nvml, chosen.gpus, chosen.findings)
     except NvmlError:
@@ -104,15 +182,11 @@ def _nvml(handle: EngineHandle, environ: Mapping[str, str]) -> PowerRecorder:
         raise
 
 
-def _no_meter(reason: str) -> SilentMeter:
-    finding = power_finding(
-        "no_power_meter",
-        "info",
-        f"no power meter was read ({reason})",
-        "the scenario's own watts are costed; a wall meter's export can be named as "
-        "bench.meter: {wall_csv: FILE}",
+def _no_meter(reason: str, advice: str) -> SilentMeter:
+    message = f"no power meter was read: {reason}"
+    return SilentMeter(
+        "nvml", "accelerators", (power_finding("no_power_meter", "info", message, advice),)
     )
-    return SilentMeter("nvml", "accelerators", (finding,))
 
 
 def _closed(error: RaplError) -> SilentMeter:

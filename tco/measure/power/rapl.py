@@ -15,6 +15,10 @@ from tco.measure.power.readings import Meter
 from tco.measure.power.sampled import MeterFaultError, SampledMeter, Sensors
 
 POWERCAP: Final = Path("/sys/class/powercap")
+RAPL_REMEDY: Final = (
+    "on a machine that nobody else uses: sudo chmod o+r "
+    "/sys/class/powercap/intel-rapl:*/energy_uj (until the next boot)"
+)
 _PER_MICRO = 1e-6
 
 

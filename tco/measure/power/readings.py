@@ -91,6 +91,14 @@ class Readings:
         unseen_share = max(each.unseen_s(*span) for each in self.series) / length_s
         if unseen_share > UNSEEN_SHARE:
             return f"readings are missing for {unseen_share:.0%} of the span"
+        return self._implausible(start, stop)
+
+    def _implausible(self, start: Instant, stop: Instant) -> str | None:
+        joules = self._energy(start, stop).joules
+        if joules < 0:
+            return "its energy is below 0, as of a meter that is connected the wrong way round"
+        if self.meter.quantum_j > 0 and joules < self.meter.quantum_j:
+            return "its counter did not move by one step"
         return None
 
     def _energy(self, start: Instant, stop: Instant) -> Energy:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tco.finding import Finding
-from tco.measure.power.instant import Instant
-from tco.measure.power.readings import Covers, Energy, Meter, MeterName, Readings, power_finding
+from tco.measure.power.metered import Metered
+from tco.measure.power.readings import Meter, Readings, power_finding
 from tco.measure.power.series import Kind, Series
 
 PERIOD_S = 0.25
@@ -46,7 +46,7 @@ class _Taken:
     reason: str = ""
 
 
-class SampledMeter:
+class SampledMeter(Metered):
     """A recorder of sensors that are read every `period_s`, with the monotonic clock."""
 
     def __init__(
@@ -66,26 +66,6 @@ class SampledMeter:
         self._thread: threading.Thread | None = None
 
     @property
-    def meter(self) -> MeterName:
-        """The meter's kind."""
-        return self._meter.meter
-
-    @property
-    def covers(self) -> Covers:
-        """What its watts are of."""
-        return self._meter.covers
-
-    @property
-    def accelerators(self) -> int | None:
-        """How many it sees."""
-        return self._meter.accelerators
-
-    @property
-    def source(self) -> str:
-        """Which meter it is."""
-        return self._meter.source
-
-    @property
     def findings(self) -> tuple[Finding, ...]:
         """What must be known of the meter as a whole."""
         taken = self._taken
@@ -95,7 +75,7 @@ class SampledMeter:
         lost = power_finding(
             "power_readings_lost",
             "warn",
-            f"{taken.failed} of {tried} readings of the {self.meter} meter failed: {taken.reason}",
+            f"{taken.failed} of {tried} readings of {self._meter.source} failed: {taken.reason}",
             "see the driver's log",
             value=taken.failed / tried,
             limit=0.0,
@@ -106,7 +86,7 @@ class SampledMeter:
         """Begin to take readings."""
         if self._thread is None:
             self._take()
-            self._thread = threading.Thread(target=self._run, name=f"{self.meter}", daemon=True)
+            self._thread = threading.Thread(target=self._run, name=self._meter.meter, daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -131,14 +111,6 @@ class SampledMeter:
             for sensor, wraps_at_j in enumerate(self._sensors.wraps_at_j)
         )
         return Readings(self._meter, series)
-
-    def energy(self, start: Instant, stop: Instant) -> Energy | None:
-        """Return the energy of a span."""
-        return self.readings().energy(start, stop)
-
-    def doubts(self, start: Instant, stop: Instant) -> tuple[Finding, ...]:
-        """Return what must be known of the energy of a span."""
-        return self.readings().doubts(start, stop)
 
     def _run(self) -> None:
         while not self._ended.wait(self._period_s):

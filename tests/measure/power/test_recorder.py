@@ -100,8 +100,17 @@ def test_a_short_gap_keeps_the_figure_and_is_said():
 
 
 def test_a_step_of_the_meter_that_is_large_beside_the_energy_is_said():
-    coarse = Recorded("wall", TIMES_S, [10] * 101, "wall", quantum_j=36_000)
+    coarse = Recorded("wall", TIMES_S, [1000] * 101, "wall", quantum_j=36_000)
     assert [finding.kind for finding in coarse.doubts(at(30), at(90))] == ["power_meter_coarse"]
+
+
+@pytest.mark.parametrize(
+    ("watts", "quantum_j", "said"), [(-700, 0.0, "wrong way"), (10, 36_000, "one step")]
+)
+def test_an_energy_that_cannot_be_is_no_figure(watts, quantum_j, said):
+    recorder = Recorded("wall", TIMES_S, [watts] * 101, "wall", quantum_j=quantum_j)
+    assert recorder.energy(at(30), at(90)) is None
+    assert said in recorder.doubts(at(30), at(90))[0].message
 
 
 def test_no_meter_is_no_power():
