@@ -2,7 +2,7 @@
 # make test       set up and run every test, the real-engine ones included
 # make test-fast  the same without starting an engine
 # make lint       ruff and mypy
-# make bench      figures against other load clients, as ratios in one run
+# make bench      figures against other load clients in one run (BENCH_OPTIONS=--quick)
 # make clean      remove what make made here (the installed engine stays)
 
 PYTHON ?= $(firstword $(foreach p,python3.11 python3.12 python3.13 python3,$(if $(shell command -v $(p) 2>/dev/null),$(p))))
@@ -28,7 +28,7 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.ready-dev
-	$(BIN)/python benchmarks/abab.py
+	$(BIN)/python -m benchmarks $(BENCH_OPTIONS)
 
 wheel: $(VENV)/.ready-dev
 	$(BIN)/python -m build --wheel

@@ -1,42 +1,33 @@
-"""The same closed loop by `vllm bench serve` and by tco's client, in turn on one engine.
+"""`vllm bench serve` and tco's client in turn on one real engine: `python -m benchmarks.abab`.
 
 Both send the same number of requests at the same concurrency, and take turns in going
-first; both rates are completed output tokens ÷ whole run. CPU is user + system of each
-client, less the same for 16 output tokens (imports and start), a recorded event; ours
-includes the parsing.
+first; both rates are completed output tokens ÷ whole run. CPU is counted from the client's
+first request to its end, less the same for a run with short answers, an event recorded.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
+import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from tco.measure.client_log import read_records
-from tco.measure.client_plan import ClientPlan
+from benchmarks.client import Client
+from benchmarks.clients import OWN, VLLM
+from benchmarks.load import Load
+from benchmarks.side_by_side import SHORT_TOKENS
+from benchmarks.tree_cpu import adopt_orphans, end_rest, tree_cpu_s
+from benchmarks.trial import FailedTrialError, run_client
 from tco.measure.engine import EngineHandle, running_engine
 from tco.measure.engine_home import engine_python, engines_folder, find_vllm
-from tco.measure.load import load_client
-from tco.measure.point import tokens_of, whole_run_rates
-from tco.measure.request import find_form
-from tco.measure.run import bench_plan, client_plan
 from tco.measure.tiny_model import ensure_tiny_model
-from tco.measure.trace import parse
-from tco.measurement import MeasuredShape
 from tco.scenario import Scenario
-from tco.workload import Workload, plain_workload
 
-SHORT_TOKENS = 16
-CLIENT_TIMEOUT_S = 300
+_PATIENCE_S = 5.0
+_US_PER_S = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,157 +39,133 @@ class Run:
     events: int
 
 
-def scenario(vllm: Path, model: Path, args: argparse.Namespace) -> Scenario:
-    """Return the loop both clients drive."""
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """A client's runs, and one with short answers."""
+
+    client: str
+    full: tuple[Run, ...]
+    short: Run
+
+    def cpu_us_per_event(self) -> float:
+        """Return the mean CPU (µs) of one more event."""
+        return statistics.mean(
+            (run.cpu_s - self.short.cpu_s) / (run.events - self.short.events) * _US_PER_S
+            for run in self.full
+        )
+
+    def output_tok_per_s(self) -> float:
+        """Return the mean rate."""
+        return statistics.mean(run.output_tok_per_s for run in self.full)
+
+
+def scenario(vllm: Path, model: Path, load: Load) -> Scenario:
+    """Return the engine both clients drive."""
     flags = {
         "load-format": "dummy",
         "dtype": "bfloat16",
         "enforce-eager": True,
-        "served-model-name": "tiny",
+        "served-model-name": load.model,
         "no-enable-prefix-caching": True,
     }
     launch = {"command": [str(vllm), "serve"], "model": str(model), "args": flags}
+    shape = {"input_tokens": load.input_tokens, "output_tokens": load.output_tokens}
     return Scenario.model_validate(
         {
             "schema": "tco.scenario/1",
             "name": "abab",
-            "traffic": {"shape": {"input_tokens": args.input, "output_tokens": args.output}},
+            "traffic": {"shape": shape},
             "engine": {
                 "launch": {**launch, "env": {"VLLM_CPU_KVCACHE_SPACE": "1"}},
-                "concurrency": args.streams,
+                "concurrency": load.streams,
             },
             "hardware": {"rent": {"usd_per_hour": 0}},
         }
     )
 
 
-def requests_of(path: Path, input_tokens: int, output_tokens: int, rows: int) -> Path:
-    """Write requests of those lengths; return the file."""
-    lengths = (np.full(rows, tokens, dtype=np.int64) for tokens in (input_tokens, output_tokens))
-    plain_workload(*lengths).save(path)
-    return path
+def run_once(client: Client, load: Load, handle: EngineHandle) -> Run:
+    """Run a client to its end against the engine."""
+    assert handle.pid is not None  # noqa: S101  we started it
+    engine, cpu_s = {handle.pid}, [0.0]
+
+    def hear(line: str) -> None:
+        if client.mark in line:
+            cpu_s[:] = [tree_cpu_s(engine)]
+
+    shutil.rmtree(load.folder, ignore_errors=True)
+    load.folder.mkdir(parents=True)
+    command = [*client.find(), *client.arguments(load)]
+    key = {"OPENAI_API_KEY": handle.api_key or "none"}
+    run_client(command, load.folder / "client.log", hear, key)
+    end_rest(engine, _PATIENCE_S)
+    reported = client.read(load)
+    if reported.stamps is None or not cpu_s[0]:
+        raise FailedTrialError(f"{client.name} did not say when it began, or when events came")
+    events = len(reported.stamps.event_ns)
+    return Run(reported.output_tok_per_s, tree_cpu_s(engine) - cpu_s[0], events)
 
 
-def ours(plan: ClientPlan) -> Run:
-    """Run tco's client to its end and parse what it kept."""
+def measure(
+    load: Load, handle: EngineHandle, repeats: int, say: Callable[[str], None]
+) -> list[Runs]:
+    """Run both clients in turn, each time with a seed of its own."""
+    short = replace(load, output_tokens=SHORT_TOKENS)
+    run_once(OWN, replace(load, seed=91), handle)  # warms the engine
+    shorts = {c.name: run_once(c, replace(short, seed=92), handle) for c in (OWN, VLLM)}
+    full: dict[str, list[Run]] = {OWN.name: [], VLLM.name: []}
+    for number in range(repeats):
+        turn = (VLLM, OWN) if number % 2 == 0 else (OWN, VLLM)
+        for place, client in enumerate(turn):
+            run = run_once(client, replace(load, seed=100 + 2 * number + place), handle)
+            say(f"{client.name:18}{run.output_tok_per_s:9,.0f} output tok/s")
+            full[client.name].append(run)
+    return [Runs(name, tuple(runs), shorts[name]) for name, runs in full.items()]
+
+
+def on_engine(load: Load, repeats: int, say: Callable[[str], None]) -> list[Runs]:
+    """Start the tiny model on the installed engine and run both clients on it.
+
+    Raises:
+        EngineError: there is no engine, or it does not start.
+    """
+    vllm = find_vllm()
+    model = ensure_tiny_model(engines_folder() / "tiny-model", engine_python(vllm))
     with tempfile.TemporaryDirectory() as folder:
-        with load_client(replace(plan, out_dir=folder)) as client:
-            deadline = time.monotonic() + CLIENT_TIMEOUT_S
-            while not client.has_ended and time.monotonic() < deadline:
-                client.wait(0.2)
-            cpu_s = client.history[-1].cpu_s
-        begun = time.process_time()
-        trace = parse(read_records(Path(folder)))
-        cpu_s += time.process_time() - begun
-    lengths = Workload.load(Path(plan.workload))
-    shape = MeasuredShape(
-        input_tokens=float(lengths.input_tokens()[0]),
-        cached_input_share=0.0,
-        output_tokens=float(lengths.output_tokens[0]),
-    )
-    rates = whole_run_rates(trace, tokens_of(trace), shape)
-    return Run(rates.output_tok_per_s, cpu_s, int(trace.events.sum()))
+        load = replace(load, model="tiny", tokenizer=model, folder=Path(folder) / "run")
+        stated = scenario(vllm, model, load)
+        log = Path(folder) / "engine.log"
+        with running_engine(stated, log_path=log, on_progress=say) as handle:
+            return measure(replace(load, url=handle.url), handle, repeats, say)
 
 
-def theirs(vllm: Path, handle: EngineHandle, model: Path, plan: ClientPlan) -> Run:
-    """Run `vllm bench serve` with the same lengths, concurrency and number of requests."""
-    lengths = Workload.load(Path(plan.workload))
-    with tempfile.TemporaryDirectory() as folder:
-        options = {
-            "backend": "openai", "base-url": handle.url, "endpoint": "/v1/completions",
-            "model": handle.served_model, "tokenizer": model, "dataset-name": "random",
-            "random-input-len": int(lengths.input_tokens()[0]),
-            "random-output-len": int(lengths.output_tokens[0]), "num-prompts": plan.requests,
-            "max-concurrency": plan.streams, "seed": plan.seed, "result-dir": folder,
-            "result-filename": "r.json",
-        }  # fmt: skip
-        command = [str(vllm), "bench", "serve", "--ignore-eos", "--disable-tqdm"]
-        command += ["--save-result", "--save-detailed"]
-        command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
-        environment = {**os.environ, "OPENAI_API_KEY": handle.api_key or ""}
-        environment |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-        with (Path(folder) / "log").open("wb") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit((Path(folder) / "log").read_text(errors="replace")[-2000:])
-        result = json.loads((Path(folder) / "r.json").read_text())
-    events = sum(len(gaps) + 1 for gaps in result["itls"])
-    return Run(result["output_throughput"], usage.ru_utime + usage.ru_stime, events)
-
-
-def cpu_us_per_event(run: Run, short: Run) -> float:
-    """Return the CPU (µs) of one more event."""
-    return (run.cpu_s - short.cpu_s) / (run.events - short.events) * 1e6
+def report(runs: Sequence[Runs]) -> str:
+    """Return both clients' rates and CPU, and their ratios."""
+    lines = [f"{'client':20}{'output tok/s of each run':34}{'mean':>9}{'µs/event':>10}"]
+    for each in runs:
+        rates = " ".join(f"{run.output_tok_per_s:,.0f}" for run in each.full)
+        costs = f"{each.output_tok_per_s():9,.0f}{each.cpu_us_per_event():10.1f}"
+        lines.append(f"{each.client:20}{rates:34}{costs}")
+    ours, theirs = runs
+    rate = ours.output_tok_per_s() / theirs.output_tok_per_s()
+    cost = ours.cpu_us_per_event() / theirs.cpu_us_per_event()
+    lines.append(f"rate, {ours.client} ÷ {theirs.client}: {rate:.3f}")
+    lines.append(f"CPU an event, {ours.client} ÷ {theirs.client}: {cost:.2f}")
+    return "\n".join(lines)
 
 
 def main() -> None:
     """Print both clients' rates and CPU."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--streams", type=int, default=64)
     parser.add_argument("--requests", type=int, default=128)
     parser.add_argument("--input", type=int, default=256)
     parser.add_argument("--output", type=int, default=256)
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
-    vllm = find_vllm()
-    model = ensure_tiny_model(engines_folder() / "tiny-model", engine_python(vllm))
-    stated = scenario(vllm, model, args)
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "engine.log"
-        with running_engine(stated, log_path=log, on_progress=print) as handle:
-            report(*measure(vllm, model, handle, stated, args, folder=Path(folder)))
-
-
-def measure(
-    vllm: Path,
-    model: Path,
-    handle: EngineHandle,
-    stated: Scenario,
-    args: argparse.Namespace,
-    *,
-    folder: Path,
-) -> tuple[list[Run], Run, list[Run], Run]:
-    """Run both clients in turn, each time with a seed of its own."""
-    form = find_form(handle)
-    long, short_one = (
-        requests_of(folder / f"{output}.npz", args.input, output, args.requests)
-        for output in (args.output, SHORT_TOKENS)
-    )
-    plan = client_plan(bench_plan(stated), handle, form, seed=0, folder=folder, workload=long)
-    plan = replace(plan, requests=args.requests, staggered=False)
-    short = replace(plan, workload=str(short_one), seed=90)
-    ours(replace(plan, seed=91))  # warms the engine
-    our_short, their_short = ours(short), theirs(vllm, handle, model, replace(short, seed=92))
-    runs: dict[str, list[Run]] = {"theirs": [], "ours": []}
-    turns = ["theirs", "ours"] * args.repeats
-    for number in range(1, args.repeats, 2):  # who goes first takes turns, too
-        turns[2 * number : 2 * number + 2] = ["ours", "theirs"]
-    for seed, who in enumerate(turns, start=100):
-        stated_run = replace(plan, seed=seed)
-        run = ours(stated_run) if who == "ours" else theirs(vllm, handle, model, stated_run)
-        print(f"{who:7}{run.output_tok_per_s:9,.0f} output tok/s", flush=True)
-        runs[who].append(run)
-    return runs["ours"], our_short, runs["theirs"], their_short
-
-
-def report(our_runs: list[Run], our_short: Run, their_runs: list[Run], their_short: Run) -> None:
-    """Print the table and what follows from it."""
-    print(f"{'client':20}{'output tok/s of each run':34}{'mean':>9}{'spread':>9}{'us/event':>10}")
-    means, costs = [], []
-    for name, runs, short in (
-        ("vllm bench serve", their_runs, their_short),
-        ("tco", our_runs, our_short),
-    ):
-        rates = [run.output_tok_per_s for run in runs]
-        means.append(statistics.mean(rates))
-        costs.append(statistics.mean(cpu_us_per_event(run, short) for run in runs))
-        each = " ".join(f"{rate:,.0f}" for rate in rates)
-        spread = max(rates) - min(rates)
-        print(f"{name:20}{each:34}{means[-1]:9,.0f}{spread:9,.0f}{costs[-1]:10.1f}")
-    print(f"rate, ours / theirs: {means[1] / means[0]:.3f}")
-    print(f"CPU an event, ours / theirs: {costs[1] / costs[0]:.3f} (budget 0.4)")
+    adopt_orphans()
+    load = Load("", "tiny", args.streams, args.requests, args.input, args.output, 0, Path(), Path())
+    print(report(on_engine(load, args.repeats, print)))
 
 
 if __name__ == "__main__":

@@ -134,7 +134,8 @@ class Server:
             "prompt_tokens_total": self.input_tokens,
             "generation_tokens_total": self.output_tokens,
         }
-        self.write(connection, reply(path, body, self.args.model, counters))
+        plain = reply(path, body, self.args.model, counters, tokenizes=not self.args.no_tokenize)
+        self.write(connection, plain)
 
     def start(self, connection: Connection, answer: Answer) -> None:
         """Take a streamed request: its first event is due after TTFT and its phase."""
@@ -218,6 +219,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--lockstep", action="store_true", help="all events on one grid")
     parser.add_argument("--model", default="paced")
     parser.add_argument("--log", default="", help="folder for the times of all events")
+    parser.add_argument("--no-tokenize", action="store_true", help="it knows no real tokenizer")
     parser.add_argument("--max-s", type=float, default=1800.0, help="then it ends by itself")
     return parser.parse_args()
 

@@ -6,20 +6,24 @@ import json
 import time
 from typing import Any
 
-TOKENS = range(100, 1000)  # ids of one width; the text of token 123 is " w123"
+TOKENS = range(100, 500)
 _HEAD = (
     b"HTTP/1.1 200 OK\r\nserver: paced\r\n"
     b"content-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n"
 )
 _CHOICE = (
-    b'{"index":0,"text":" w%d","logprobs":null,"finish_reason":%b,"stop_reason":null,'
+    b'{"index":0,"text":" the","logprobs":null,"finish_reason":%b,"stop_reason":null,'
     b'"prompt_token_ids":null,"token_ids":%b}]'
 )
 _USAGE = b',"usage":{"prompt_tokens":%d,"total_tokens":%d,"completion_tokens":%d}'
 
 
 class Answer:
-    """One streamed answer: `asked` tokens, an event each; `sent` of them are on their way."""
+    """One streamed answer: `asked` tokens, an event each; `sent` of them are on their way.
+
+    Every event's text is the same word, a token of its own for the tokenizer the clients are
+    given, so that those that count by tokenizing the text again count right.
+    """
 
     __slots__ = (
         "_before",
@@ -54,7 +58,7 @@ class Answer:
         self.sent += 1
         is_last = self.sent >= self.asked
         ids = b"[%d]" % token if self._has_ids else b"null"
-        choice = _CHOICE % (token, b'"length"' if is_last else b"null", ids)
+        choice = _CHOICE % (b'"length"' if is_last else b"null", ids)
         chunk = self._chunk(choice, has_usage=self._has_running_usage)
         if self.sent == 1:
             chunk = _HEAD + chunk
@@ -71,24 +75,28 @@ class Answer:
         return b"%x\r\n%b}\n\n\r\n" % (len(data) + 3, data)
 
 
-def reply(path: str, body: dict[str, Any], model: str, counters: dict[str, int]) -> bytes:
+def reply(
+    path: str, body: dict[str, Any], model: str, counters: dict[str, int], *, tokenizes: bool
+) -> bytes:
     """Return the response to anything that is no stream."""
-    kind, text = "application/json", "{}"
+    status, kind, text = "200 OK", "application/json", "{}"
     if path.endswith("/models"):
         entry = {"id": model, "object": "model", "max_model_len": 1 << 20}
         text = json.dumps({"object": "list", "data": [entry]})
     elif path == "/version":
         text = '{"version": "0.0.0-paced"}'
-    elif path == "/tokenize":
+    elif path == "/tokenize" and tokenizes:
         words = str(body.get("prompt", "")).split()
         text = json.dumps({"tokens": [TOKENS[0], TOKENS[-1]], "count": len(words)})
+    elif path == "/tokenize":
+        status = "404 Not Found"
     elif path.endswith("/completions"):
-        choices = [{"index": 0, "text": " w100", "finish_reason": "length"}]
+        choices = [{"index": 0, "text": " the", "finish_reason": "length"}]
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         text = json.dumps({"id": "cmpl-0", "choices": choices, "usage": usage})
     elif path == "/metrics":
         kind = "text/plain"
         rows = (f'vllm:{name}{{engine="0"}} {value}\n' for name, value in counters.items())
         text = "".join(rows)
-    head = f"HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {len(text)}\r\n\r\n"
+    head = f"HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {len(text)}\r\n\r\n"
     return (head + text).encode()

@@ -44,7 +44,7 @@ class PacedLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class ServerLog:
     """What the server did: rows as in REQUEST_FIELDS and EVENT_FIELDS, in the order it did it.
 
     A request whose client went away has end_ns 0.
@@ -54,7 +54,7 @@ class Truth:
     events: npt.NDArray[np.int64]
 
 
-def read_log(folder: Path) -> Truth:
+def read_log(folder: Path) -> ServerLog:
     """Read what the server left in its folder; requests in the order of their receipt."""
     import numpy as np
 
@@ -62,4 +62,4 @@ def read_log(folder: Path) -> Truth:
         np.fromfile(folder / f"{name}.bin", dtype=np.int64).reshape(-1, len(fields))
         for name, fields in (("requests", REQUEST_FIELDS), ("events", EVENT_FIELDS))
     )
-    return Truth(requests[np.argsort(requests[:, 0])], events)
+    return ServerLog(requests[np.argsort(requests[:, 0])], events)
