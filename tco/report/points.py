@@ -76,12 +76,17 @@ def _rates(measurement: Measurement) -> Table:
             percent(point.failures.share),
             _growth(point),
             _VERDICTS[state_of(point)],
-            (point.engine_start_id or "not stated")[:_START_LETTERS],
+            _start(point),
             strong=index in {measurement.capacity_point, measurement.target_point},
         )
         for index, point in enumerate(points)
     )
     return Table(f"Loads held, {origin_words(measurement)}", heads, rows, "points")
+
+
+def _start(point: LoadPoint) -> str:
+    start_id = point.engine_start_id
+    return "not stated" if start_id is None else start_id[:_START_LETTERS]
 
 
 def _goodput_of(point: LoadPoint) -> float | None:
@@ -103,8 +108,9 @@ def _uses(measurement: Measurement, index: int) -> tuple[str, ...]:
         became.append("capacity")
     if index == measurement.target_point:
         became.append("target")
-    purpose = measurement.points[index].purpose
-    return tuple(dict.fromkeys([*became] or [purpose]))
+    if not became and measurement.origin == "measured":
+        became.append(measurement.points[index].purpose)
+    return tuple(became)
 
 
 def _latencies(measurement: Measurement) -> Table:

@@ -265,3 +265,81 @@ def write_files(demonstration, scenario, measurement):
 def files(tmp_path_factory, write_files):
     """The demonstration's files, written once: a test only reads them."""
     return write_files(tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="session")
+def make_load(make_point, make_quantiles):
+    """Return a maker of judged loads by rate (output tok/s) and p95 latencies (ms)."""
+
+    def make(rate, ttft_ms, tpot_ms, *, streams=None, limits=(2000.0, 50.0), **changes):
+        seen = {"ttft": ttft_ms, "tpot": tpot_ms}
+        terms = tuple(
+            {
+                "latency": name,
+                "quantile": 0.95,
+                "limit_ms": limit_ms,
+                "seen_ms": seen[name],
+                "holds": None if seen[name] is None else seen[name] <= limit_ms,
+            }
+            for name, limit_ms in zip(seen, limits or (), strict=False)
+        )
+        verdicts = [term["holds"] for term in terms]
+        holds = False if False in verdicts else None if None in verdicts else True
+        level = {
+            "holds": holds,
+            "terms": terms,
+            "goodput_requests_per_s": rate / 512 * 0.9,
+            "goodput_share": 0.9,
+        }
+        slope = {
+            "offered_requests_per_s": rate / 512,
+            "sent_requests_per_s": rate / 512,
+            "in_flight_slope_per_s": 0.012,
+            "in_flight_slope_interval": {"low": -0.01, "high": 0.034},
+            "is_overloaded": False,
+            "load": 0.8,
+        }
+        rates = {
+            "requests_per_s": rate / 512,
+            "input_tok_per_s": rate,
+            "output_tok_per_s": rate,
+            "total_tok_per_s": 2 * rate,
+            "output_tok_per_s_interval": {"low": rate * 0.98, "high": rate * 1.02},
+        }
+        latency = {
+            name: None if ms is None else make_quantiles(ms / 1.8) for name, ms in seen.items()
+        }
+        values = {
+            "loop": "open" if streams is None else "closed",
+            "purpose": "search" if streams is None else "curve",
+            "concurrency_asked": streams,
+            "concurrency_delivered": streams,
+            "offered_requests_per_s": rate / 512 if streams is None else None,
+            "open_loop": slope if streams is None else None,
+            "rates": rates,
+            "latency": latency | {"itl": latency["tpot"], "e2e": None},
+            "service_level": level if terms else None,
+        }
+        return make_point(**values | changes)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def searched(make_measurement, make_load):
+    """A capacity found by search: five closed loops, four open ones, and the load to verify."""
+    closed = [
+        make_load(12000 * n / (n + 90), 60 + 3.1 * n, 8 + 0.16 * n, streams=n)
+        for n in (1, 4, 16, 64, 128)
+    ]
+    opened = [
+        make_load(9000, 500, 38),
+        make_load(10600, 4200, 58),
+        make_load(10200, 2100, 51),
+        make_load(10100, 1300, 49.3),
+        make_load(8000, 420, 33, purpose="target", engine_start_id="start-2-of-another-day"),
+    ]
+    bracket = {"low": 10100, "high": 10200, "level": None, "covers": "bracket of the search"}
+    return make_measurement(
+        points=(*closed, *opened), capacity_point=8, target_point=9, capacity_interval=bracket
+    )

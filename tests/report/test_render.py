@@ -40,7 +40,8 @@ def document(comparison, scenario, measurement):
 def brief(document):
     """Return the document with fewer tables, so that a test of what is left takes less time."""
     inputs = dataclasses.replace(document.inputs, rows=document.inputs.rows[:5])
-    return dataclasses.replace(document, inputs=inputs, utilisation=(), cash=(), provenance=())
+    left_out = dict.fromkeys(("utilisation", "cash", "provenance", "load_tables"), ())
+    return dataclasses.replace(document, inputs=inputs, **left_out)
 
 
 def test_the_first_page_has_the_headline_of_the_json(files, demonstration):
@@ -63,6 +64,85 @@ def test_pdf_and_html_hold_the_same_numbers(files, demonstration, scenario, meas
     for figure in (*(each.value for each in document.key_figures), *cells):
         assert squeezed(figure) in text
         assert squeezed(figure) in page
+
+
+@pytest.fixture(scope="session")
+def searched_files(tmp_path_factory, make_comparison, scenario, searched):
+    folder = tmp_path_factory.mktemp("searched")
+    return render(make_comparison(), scenario, searched, formats=("pdf", "html"), out_dir=folder)
+
+
+def test_both_outputs_carry_every_figure_of_the_loads(
+    searched_files, make_comparison, scenario, searched
+):
+    pdf, html = searched_files
+    document = compose(make_comparison(), scenario, searched)
+    text = squeezed("".join(page.extract_text() for page in pypdf.PdfReader(pdf).pages))
+    page = squeezed(re.sub(r"<[^>]*>", "", html.read_text("utf-8"))).replace("&#39;", "'")
+    tables = (*document.load_tables, *document.provenance)
+    cells = [cell.text for table in tables for row in table.rows for cell in row.cells]
+    assert len(cells) > 300
+    for figure in (*document.load_words, *cells):
+        assert squeezed(figure) in text
+        assert squeezed(figure) in page
+
+
+def test_the_chart_of_the_loads_stands_in_both_with_its_words(
+    searched_files, make_comparison, scenario, searched
+):
+    pdf, html = searched_files
+    words = compose(make_comparison(), scenario, searched).loads.description
+    root = pypdf.PdfReader(pdf).trailer["/Root"]["/StructTreeRoot"]
+    assert any(str(node.get("/Alt", "")) == words for node in _nodes(root))
+    assert f'role="img" aria-label="{words}"' in html.read_text("utf-8")
+
+
+def test_one_load_has_words_in_place_of_a_chart(files, demonstration, scenario, measurement):
+    document = compose(demonstration, scenario, measurement)
+    assert document.loads is None
+    assert document.load_words[-1].startswith("One load was held, 256 streams")
+    assert "Latency against throughput" not in files[1].read_text("utf-8")
+
+
+@pytest.mark.parametrize("origin", ["measured", "imported", "published"])
+def test_the_origin_of_the_rate_stands_beside_what_rests_on_it(
+    origin, make_comparison, scenario, measurement
+):
+    capacity = make_comparison().capacity.model_copy(update={"origin": origin})
+    document = compose(make_comparison(capacity=capacity), scenario, measurement)
+    said = f"on {'an' if origin == 'imported' else 'a'} {origin} rate"
+    captions = (
+        document.own.caption,
+        document.parts.caption,
+        *(table.caption for table in (*document.against, *document.utilisation, *document.cash)),
+        document.curve_caption,
+        document.bars_caption,
+    )
+    assert all(caption.endswith(said) for caption in captions)
+    assert document.key_figures[0].note == said
+    assert (said in document.headline) is (origin != "measured")
+
+
+def test_names_from_a_result_file_act_in_neither_output(make_comparison, scenario, searched):
+    name = "</table><script>alert(1)</script>\u202e$x$" + "y" * 3000
+    source = {
+        "tool": name,
+        "tool_version": name,
+        "file_name": name,
+        "file_sha256": "0" * 64,
+        "lacks": (name,),
+    }
+    power = {
+        "meter": "wall", "covers": "wall", "accelerators": None, "idle_w": 1.0, "load_w": 2.0,
+        "source": name,
+    }  # fmt: skip
+    tree = searched.model_dump(mode="json", by_alias=True) | {"origin": "imported", "imported": source}
+    tree["points"][8] |= {"engine_start_id": name, "power": power}
+    document = compose(make_comparison(), scenario, type(searched).model_validate(tree))
+    page = render_html(document, "screen")
+    assert "<script" not in page
+    assert "\u202e" not in page
+    assert len(pypdfium2.PdfDocument(render_pdf(render_html(document, "paper")))) < 16
 
 
 def test_every_page_of_a_demonstration_says_so(files):
