@@ -1,130 +1,121 @@
-"""What the load client keeps on disk: every read, and every request, as int64 rows.
+"""What the load client keeps on disk, and how it is read back: every read, every request.
 
-`bytes.bin` holds all bytes in the order they were read; a row of `reads.bin` is (request,
-time ns, length); a row of `requests.bin` is `REQUEST_FIELDS`; a row of `late.bin` is (time
-ns, how late ns the client's loop woke then). Times are CLOCK_MONOTONIC,
-which parent and client share on one machine.
+Files of int64 rows: `requests.bin` (REQUEST_FIELDS); `reads.bin` (request, length), a row a
+read, whose bytes follow each other in `bytes.bin`; `stamps.bin`, for each read the kernel's
+receive time (wall clock: s, ns) or (-1, monotonic ns) where there is none; `polls.bin` (ns from
+which what was read may have arrived, ns until, reads so far); `clock.bin` (monotonic ns, wall
+less monotonic ns); `late.bin` (ns, how late ns the loop woke then). Each process of the client
+has a folder of its own, `part-N`, where there are several.
 """
 
 from __future__ import annotations
 
-import queue
-import threading
-from array import array
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-_BLOCK_BYTES = 1 << 20
-_ROWS_OF_A_BLOCK = 3 * 32_768
+from tco.units import NS_PER_S
 
+Ints = npt.NDArray[np.int64]
 REQUEST_FIELDS: Final = (
     "request", "stream", "is_first", "intended_ns", "sent_ns", "end_ns", "end",
     "input_tokens", "output_tokens", "connect_ns", "row", "session", "turn",
 )  # fmt: skip
+RECORDS: Final = ("bytes", "reads", "stamps", "polls", "clock", "requests", "late")
 # How a request ended, as the transport saw it; what the bytes say is for the parser.
-RECORDS: Final = ("bytes", "reads", "requests", "late")
 ENDS: Final = ("complete", "closed", "timeout", "connection_lost", "aborted")
-
-
-class ClientLog:
-    """Takes reads at the cost of a copy; a thread writes full blocks to disk."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.failure: OSError | None = None
-        self._handed_over_bytes = 0
-        self._bytes = bytearray()
-        self._reads = array("q")
-        self._requests = array("q")
-        self._late = array("q")
-        self._files: dict[str, IO[bytes]] = {
-            name: (folder / f"{name}.bin").open("wb", buffering=0) for name in RECORDS
-        }
-        self._queue: queue.SimpleQueue[tuple[str, bytes | bytearray] | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._write, daemon=True)
-        self._writer.start()
-
-    def read(self, request: int, time_ns: int, data: memoryview) -> None:
-        """Keep one read; `data` is copied."""
-        self._bytes += data
-        self._reads.extend((request, time_ns, len(data)))
-        if len(self._bytes) > _BLOCK_BYTES or len(self._reads) > _ROWS_OF_A_BLOCK:
-            self._hand_over()
-
-    @property
-    def total_bytes(self) -> int:
-        """Bytes kept so far."""
-        return self._handed_over_bytes + len(self._bytes)
-
-    def request(self, *fields: int) -> None:
-        """Keep one ended request: the values of REQUEST_FIELDS in order."""
-        self._requests.extend(fields)
-
-    def late(self, time_ns: int, late_ns: int) -> None:
-        """Keep how late the loop woke: what arrived meanwhile was stamped as late."""
-        self._late.extend((time_ns, late_ns))
-
-    def close(self) -> None:
-        """Write what is left."""
-        self._hand_over()
-        self._queue.put(None)
-        self._writer.join()
-        for file in self._files.values():
-            file.close()
-
-    def _hand_over(self) -> None:
-        # Bytes go first: a read row on disk never points past the bytes on disk.
-        self._handed_over_bytes += len(self._bytes)
-        self._queue.put(("bytes", self._bytes))
-        self._queue.put(("reads", self._reads.tobytes()))
-        self._queue.put(("requests", self._requests.tobytes()))
-        self._queue.put(("late", self._late.tobytes()))
-        self._bytes = bytearray()
-        self._reads = array("q")
-        self._requests = array("q")
-        self._late = array("q")
-
-    def _write(self) -> None:
-        while (item := self._queue.get()) is not None:
-            name, block = item
-            view = memoryview(block)
-            try:
-                while view and self.failure is None:
-                    view = view[self._files[name].write(view) :]
-            except OSError as error:
-                self.failure = error  # the loop sees it, and ends the run
+CLOCK_ONLY: Final = -1
+PART_GLOB: Final = "part-*"
 
 
 @dataclass(frozen=True, slots=True)
-class ClientRecords:
-    """The rows of one run and the bytes behind them; `offsets` bounds each read's bytes."""
+class ProcessRecords:
+    """The rows of one client process and the bytes behind them.
 
-    requests: npt.NDArray[np.int64]
-    late: npt.NDArray[np.int64]
-    reads: npt.NDArray[np.int64]
-    offsets: npt.NDArray[np.int64]
+    Attributes:
+        requests: REQUEST_FIELDS, in the order they were sent.
+        late: (ns, how late ns the loop woke then).
+        read_request, read_ns: of each read, the request and when its last byte arrived.
+        read_since_ns: no byte of it arrived before.
+        is_stamped: whether the kernel stamped it; else `read_ns` is when it was read.
+        offsets: bounds of each read's bytes in `data`.
+    """
+
+    requests: Ints
+    late: Ints
+    read_request: Ints
+    read_ns: Ints
+    read_since_ns: Ints
+    is_stamped: npt.NDArray[np.bool_]
+    offsets: Ints
     data: npt.NDArray[np.uint8]
 
-    def column(self, name: str) -> npt.NDArray[np.int64]:
+    def column(self, name: str) -> Ints:
         """Return one field of every request."""
         return self.requests[:, REQUEST_FIELDS.index(name)]
 
 
+@dataclass(frozen=True, slots=True)
+class ClientRecords:
+    """What each process of the client kept."""
+
+    processes: tuple[ProcessRecords, ...]
+
+
 def read_records(folder: Path) -> ClientRecords:
-    """Read what the client kept, requests in the order they were sent."""
-    requests = np.fromfile(folder / "requests.bin", dtype=np.int64)
-    requests = requests.reshape(-1, len(REQUEST_FIELDS))
-    reads = np.fromfile(folder / "reads.bin", dtype=np.int64).reshape(-1, 3)
+    """Read what the client's processes kept in a folder."""
+    parts = sorted(folder.glob(PART_GLOB)) or [folder]
+    return ClientRecords(tuple(map(_read_process, parts)))
+
+
+def _read_process(folder: Path) -> ProcessRecords:
+    requests = _rows(folder, "requests", len(REQUEST_FIELDS))
+    reads, polls = _rows(folder, "reads", 2), _rows(folder, "polls", 3)
+    since_ns, until_ns = _bounds(polls, len(reads))
+    stamps = _rows(folder, "stamps", 2)[: len(reads)]
     path = folder / "bytes.bin"
-    data = (
-        np.memmap(path, dtype=np.uint8, mode="r")
+    return ProcessRecords(
+        requests=requests[np.argsort(requests[:, 0])],
+        late=_rows(folder, "late", 2),
+        read_request=reads[:, 0],
+        read_ns=np.clip(_monotonic(stamps, _rows(folder, "clock", 2)), since_ns, until_ns),
+        read_since_ns=since_ns,
+        is_stamped=stamps[:, 0] != CLOCK_ONLY,
+        offsets=np.concatenate([[0], np.cumsum(reads[:, 1])]).astype(np.int64),
+        data=np.memmap(path, dtype=np.uint8, mode="r")
         if path.stat().st_size
-        else np.empty(0, dtype=np.uint8)
+        else np.empty(0, dtype=np.uint8),
     )
-    offsets = np.concatenate([[0], np.cumsum(reads[:, 2])]).astype(np.int64)
-    late = np.fromfile(folder / "late.bin", dtype=np.int64).reshape(-1, 2)
-    return ClientRecords(requests[np.argsort(requests[:, 0])], late, reads, offsets, data)
+
+
+def _rows(folder: Path, name: str, width: int) -> Ints:
+    values = np.fromfile(folder / f"{name}.bin", dtype=np.int64)
+    return values[: len(values) // width * width].reshape(-1, width)
+
+
+def _bounds(polls: Ints, reads: int) -> tuple[Ints, Ints]:
+    """Return between which times each read arrived; a last poll may be missing."""
+    far = np.array([[polls[-1, 1] if len(polls) else 0, np.iinfo(np.int64).max, reads]])
+    whole = np.concatenate([polls, far])
+    of = np.searchsorted(whole[:, 2], np.arange(reads), side="right")
+    return whole[of, 0], whole[of, 1]
+
+
+def _monotonic(stamps: Ints, clock: Ints) -> Ints:
+    """Bring the kernel's stamps (wall clock) to the monotonic clock.
+
+    Between two readings of the offset it changed evenly (a clock that is being set); where it
+    jumped, the bounds of the poll hold what is left of the error.
+    """
+    is_stamped = stamps[:, 0] != CLOCK_ONLY
+    if not is_stamped.any():
+        return stamps[:, 1]
+    wall = stamps[:, 0] * NS_PER_S + stamps[:, 1]
+    base_ns, base_offset = clock[0]
+    # Differences to the first reading, which a float holds exactly enough.
+    known = (clock[:, 0] - base_ns) + (clock[:, 1] - base_offset)
+    change = np.interp(wall - (base_ns + base_offset), known, clock[:, 1] - base_offset)
+    return np.where(is_stamped, wall - base_offset - change.astype(np.int64), stamps[:, 1])

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Self
+import math
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final, Self
+
+# What one process takes in exactly; see docs/client.md for how it was measured.
+EVENTS_PER_S_OF_A_PROCESS: Final = 20_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class ClientPlan:
         timeout_s: a request that takes longer is aborted and counts as failed.
         drain_s: how long requests in flight may take to end after `stop`.
         max_s: the client ends by itself after this time.
+        processes: how many processes share the load; see `processes_for`.
+        part: which of them this plan is for.
     """
 
     host: str
@@ -62,6 +69,25 @@ class ClientPlan:
     timeout_s: float = 300.0
     drain_s: float = 60.0
     max_s: float = 1800.0
+    processes: int = 1
+    part: int = 0
+
+    def parts(self) -> tuple[Self, ...]:
+        """Return the plan of each process: its share of streams, sessions and requests."""
+        count = max(1, min(self.processes, self.streams, self.requests or self.streams))
+        if count == 1:
+            return (replace(self, processes=1),)
+        return tuple(
+            replace(
+                self,
+                part=part,
+                processes=count,
+                out_dir=str(Path(self.out_dir) / f"part-{part}"),
+                streams=len(range(part, self.streams, count)),
+                requests=len(range(part, self.requests, count)),
+            )
+            for part in range(count)
+        )
 
     def as_json(self) -> str:
         """Return the plan as one line."""
@@ -74,3 +100,8 @@ class ClientPlan:
         tree["vocabulary"] = tuple(tree["vocabulary"])
         tree["words"] = tuple(tree["words"])
         return cls(**tree)
+
+
+def processes_for(events_per_s: float) -> int:
+    """Return how many client processes a load needs; `events_per_s` are expected SSE events."""
+    return max(1, math.ceil(events_per_s / EVENTS_PER_S_OF_A_PROCESS))

@@ -9,12 +9,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tco.measure.answer_content import Content
 from tco.measure.client_plan import ClientPlan
 from tco.measure.token_draw import draws, key_of
 from tco.workload import Workload
 
 _MARK = "\x00prompt\x00"
-_FRESH, _STANDING, _BLOCK, _CONTEXT, _LENGTH, _TURN, _WORDS = range(7)
+_FRESH, _STANDING, _BLOCK, _CONTEXT, _ANSWER, _LENGTH, _TURN = range(7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,38 @@ class RequestMaker:
         whole = self._head + b"%d\r\n\r\n" % len(body) + body
         return Request(whole, context.tokens + sum(lengths) + self._fresh[row], output, prompt)
 
+    def grown(self, request: Request, content: Content, row: int, lap: int) -> Context:
+        """Return the context after a request was answered.
+
+        Where the server does not send the answer's token ids, drawn ones take their place.
+        """
+        if self._is_text:
+            said = json.dumps(content.text).encode()
+            text = b'%b, {"role": "assistant", "content": %b}, ' % (request.prompt, said)
+            return Context(text, request.input_tokens + request.output_tokens)
+        if content.ids is not None:
+            answer, tokens = b",".join(b"%d" % n for n in content.ids), len(content.ids)
+        else:
+            tokens = request.output_tokens
+            answer = self._text([key_of(self._plan.seed, _ANSWER, lap, row)], [tokens])
+        return Context(b"%b,%b," % (request.prompt, answer), request.input_tokens + tokens)
+
+    def drawn_context(self, row: int, lap: int, tokens: int) -> Context:
+        """Return a context of drawn tokens, for a session that is begun in its middle."""
+        if not tokens:
+            return EMPTY
+        key = key_of(self._plan.seed, _CONTEXT, lap, row)
+        if not self._is_text:
+            return Context(self._text([key], [tokens]) + b",", tokens)
+        said = self._text([key], [tokens], is_first=True)
+        half = said.find(b" ", len(said) // 2)
+        pair = b'{"role": "user", "content": "%b"}, {"role": "assistant", "content": "%b"}, '
+        return Context(pair % (said[:half], said[half + 1 :]), tokens)
+
+    def first_turn(self, turns: int, stream: int) -> int:
+        """Return the turn at which a staggered stream's first session begins: any of them."""
+        return int(draws([key_of(self._plan.seed, _TURN, stream)], [1], turns)[0])
+
     def first_output(self, row: int, stream: int) -> int:
         """Return a staggered stream's first output length: uniform from 1 to the row's own."""
         top = max(1, self._output[row])
@@ -95,7 +128,7 @@ class RequestMaker:
             return key_of(self._plan.seed, _STANDING, -block)
         return key_of(self._plan.seed, _BLOCK, lap, block)
 
-    def _text(self, keys: list[int], lengths: list[int], *, is_first: bool) -> bytes:
+    def _text(self, keys: list[int], lengths: list[int], *, is_first: bool = False) -> bytes:
         """Return a prompt's own tokens: ids with commas between, or words."""
         if self._is_text:
             lengths = self._words(keys, lengths, is_first=is_first)

@@ -8,7 +8,8 @@ Its arrays lie as three Parquet tables in a point's folder (docs/records.md tell
   good answer), `status`, `usage_input`, `usage_output`, `usage_cached` (-1: not reported),
   `events`;
 - `events.parquet`, per event that holds tokens: `event_request` (row of the request),
-  `event_ns`, `event_tokens`;
+  `event_ns`, `event_tokens`, `event_slack_ns` (by so much it may have arrived earlier: 0 where
+  the kernel's stamp is its own);
 - `pulses.parquet`, every 20 ms: `pulse_ns`, and `pulse_late_ns`, how late the client's loop
   woke then.
 
@@ -25,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tco.errors import InputError
-from tco.measure.client_log import ENDS, ClientRecords
+from tco.measure.client_log import ENDS, ClientRecords, ProcessRecords
 from tco.measure.parquet import read_table, write_table
 from tco.measure.stream import Answer, read_answer
 
@@ -55,6 +56,7 @@ class Trace:
     event_request: Ints
     event_ns: Ints
     event_tokens: Ints
+    event_slack_ns: Ints
     pulse_ns: Ints
     pulse_late_ns: Ints
     row: Ints
@@ -100,19 +102,44 @@ def _tables() -> dict[str, list[str]]:
 
 def parse(records: ClientRecords) -> Trace:
     """Parse every request's bytes."""
-    by_request = np.argsort(records.reads[:, 0], kind="stable")
-    serials = records.reads[by_request, 0]
-    times_ns = records.reads[by_request, 1].tolist()
+    return _together([_parse(process) for process in records.processes])
+
+
+def _parse(records: ProcessRecords) -> Trace:
+    by_request = np.argsort(records.read_request, kind="stable")
+    requests = records.read_request[by_request]
     starts, stops = (records.offsets[by_request + n].tolist() for n in (0, 1))
+    bounds = np.searchsorted(requests, records.column("request")[:, None] + [0, 1]).tolist()
     data, answers = records.data.data, []
-    for serial, end in zip(records.column("request"), records.column("end"), strict=True):
-        low, high = np.searchsorted(serials, [serial, serial + 1])
-        reads = [(times_ns[i], bytes(data[starts[i] : stops[i]])) for i in range(low, high)]
+    for (low, high), end in zip(bounds, records.column("end").tolist(), strict=True):
+        reads = [(i, bytes(data[starts[i] : stops[i]])) for i in range(low, high)]
         answers.append(read_answer(reads, end=ENDS[end]))
-    return _trace(records, answers)
+    # So far an event's time is the place of its read.
+    places = np.array([place for a in answers for place in a.times_ns], dtype=np.int64)
+    of_event = by_request[places]
+    arrived_ns = records.read_ns[of_event]
+    slack_ns = np.where(
+        _is_exact(places, np.array([high - 1 for _, high in bounds]))
+        & records.is_stamped[of_event],
+        0,
+        arrived_ns - records.read_since_ns[of_event],
+    )
+    return _trace(records, answers, arrived_ns, slack_ns)
 
 
-def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
+def _is_exact(places: Ints, last: Ints) -> npt.NDArray[np.bool_]:
+    """Say which events' last byte was surely the last of their read, which the kernel stamps.
+
+    Of several in a read the last one; of the read that ends a response none, for what says
+    so follows the tokens.
+    """
+    is_last = np.append(places[1:] != places[:-1], True)[: len(places)]
+    return is_last & ~np.isin(places, last)
+
+
+def _trace(
+    records: ProcessRecords, answers: list[Answer], event_ns: Ints, event_slack_ns: Ints
+) -> Trace:
     def reported(name: str) -> Ints:
         values = [getattr(answer, name) for answer in answers]
         return np.array([-1 if value is None else value for value in values], dtype=np.int64)
@@ -134,11 +161,31 @@ def _trace(records: ClientRecords, answers: list[Answer]) -> Trace:
         usage_cached=reported("cached_tokens"),
         events=reported("events"),
         event_request=np.repeat(np.arange(len(answers), dtype=np.int64), lengths),
-        event_ns=np.array([t for a in answers for t in a.times_ns], dtype=np.int64),
+        event_ns=event_ns,
         event_tokens=np.array([n for a in answers for n in a.tokens], dtype=np.int64),
+        event_slack_ns=event_slack_ns,
         pulse_ns=records.late[:, 0],
         pulse_late_ns=records.late[:, 1],
         row=records.column("row"),
         session=records.column("session"),
         turn=records.column("turn"),
     )
+
+
+def _together(traces: list[Trace]) -> Trace:
+    """Return the traces of several processes as one, requests in the order they were sent."""
+    if len(traces) == 1:
+        return traces[0]
+    whole = {f.name: np.concatenate([getattr(t, f.name) for t in traces]) for f in fields(Trace)}
+    before = np.cumsum([0, *(len(trace) for trace in traces[:-1])])
+    events = [len(trace.event_request) for trace in traces]
+    requests = whole["event_request"] + np.repeat(before, events)
+    order = np.argsort(whole["sent_ns"], kind="stable")
+    place = np.argsort(order, kind="stable")
+    whole["event_request"] = place[requests]
+    by_event = np.argsort(whole["event_request"], kind="stable")
+    by_pulse = np.argsort(whole["pulse_ns"], kind="stable")
+    for name, values in whole.items():
+        by = {"event": by_event, "pulse": by_pulse}.get(name.partition("_")[0], order)
+        whole[name] = values[by] if name != "events" else values[order]
+    return Trace(**whole)

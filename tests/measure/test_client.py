@@ -48,6 +48,8 @@ def started(port, tmp_path, **given):
     process.stdin.write(plan(tmp_path, port, **given).as_json().encode() + b"\n")
     process.stdin.flush()
     assert json.loads(process.stdout.readline())["event"] == "connected"
+    process.stdin.write(b"go\n")
+    process.stdin.flush()
     time.sleep(0.6)
     return process
 

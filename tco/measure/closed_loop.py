@@ -1,0 +1,141 @@
+"""The closed loop: streams that each send a session's turns, then the next session's."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tco.measure.connection import Connection
+from tco.measure.kit import Kit
+from tco.measure.session_queue import Session
+from tco.units import NS_PER_S
+
+_RETRY_NS = 200_000_000
+_LONGEST_RETRY_S = 5
+
+
+@dataclass(slots=True)
+class _Stream:
+    """A stream's session (None: the next one is due), and when its next request is intended.
+
+    `is_warm`: a request was answered; `is_fine`: on this connection, and none failed since.
+    """
+
+    session: Session | None = None
+    intended_ns: int = 0
+    is_warm: bool = False
+    is_fine: bool = False
+
+
+@dataclass(slots=True)
+class ClosedLoop:
+    """As many sessions at a time as there are connections, each on its own.
+
+    A stream is free when its response is complete (that is the next request's intended
+    time). Where the server closes a connection, the stream opens a new one and is free when
+    that stands: connecting is stamped, and is part of no latency; it shows as less delivered
+    concurrency. After a failure the stream waits a little, or as long as the server asked.
+    """
+
+    kit: Kit
+    is_sending: bool = False
+    _streams: dict[Connection, _Stream] = field(default_factory=dict)
+    _context_tokens: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def begin(self, connections: list[Connection], now_ns: int) -> None:
+        """Send each stream's first request."""
+        self.is_sending = True
+        self._context_tokens = self.kit.workload.context_tokens()
+        self._streams = {connection: _Stream() for connection in connections}
+        for connection, stream in self._streams.items():
+            stream.intended_ns = max(now_ns, time.monotonic_ns())
+            if connection.is_open:
+                self._send(connection)
+            else:  # closed by the server before we came to it
+                self.lost(connection)
+
+    def opened(self, connection: Connection) -> None:
+        """Go on with a stream whose connection stands again."""
+        stream = self._streams[connection]
+        stream.intended_ns = max(stream.intended_ns, time.monotonic_ns())
+        self._go_on(connection)
+
+    def ended(self, connection: Connection, ended: tuple[Session, bool], at_ns: int) -> None:
+        """Take a stream on to its session's next turn, or to the next session."""
+        session, goes_on = ended
+        stream = self._streams[connection]
+        if goes_on and not stream.is_warm:
+            stream.is_warm = True
+            self.kit.tally.streams_warm += 1
+        stream.is_fine = goes_on
+        is_over = not goes_on or session.row == session.stop_row
+        stream.session = None if is_over else session
+        wait_ns = 0 if is_over else int(self.kit.workload.wait_s[session.row] * NS_PER_S)
+        if not goes_on:
+            wait_ns = max(_RETRY_NS, min(connection.end.retry_after_s, _LONGEST_RETRY_S) * NS_PER_S)
+        stream.intended_ns = at_ns + wait_ns
+        if connection.is_open:
+            self._go_on(connection)
+
+    def lost(self, connection: Connection) -> None:
+        """Open a lost connection anew, unless the run is ending."""
+        if not self.is_sending:
+            self._look_if_idle()
+            return
+        self.kit.tally.reconnects += 1
+        # A server that only closes connections must not be flooded with new ones.
+        wait_ns = 0 if self._streams[connection].is_fine else _RETRY_NS
+        self._streams[connection].is_fine = False
+        self.kit.timers.at(time.monotonic_ns() + wait_ns, lambda _: self._reopen(connection))
+
+    def stop(self) -> None:
+        """Send nothing more."""
+        self.is_sending = False
+        self._look_if_idle()
+
+    def _reopen(self, connection: Connection) -> None:
+        if self.is_sending and connection.is_down:
+            connection.connect()
+
+    def _go_on(self, connection: Connection) -> None:
+        """Send the stream's next request when it is intended."""
+        if not self.kit.exchanges.may_send:
+            self.is_sending = False
+        if not self.is_sending:
+            self._look_if_idle()
+        elif self._streams[connection].intended_ns <= time.monotonic_ns():
+            self._send(connection)
+        else:
+            self.kit.timers.at(
+                self._streams[connection].intended_ns, lambda _: self._send_if_open(connection)
+            )
+
+    def _send_if_open(self, connection: Connection) -> None:
+        if self.is_sending and connection.is_open and connection not in self.kit.exchanges.on:
+            self._send(connection)
+
+    def _send(self, connection: Connection) -> None:
+        stream = self._streams[connection]
+        is_first = self.kit.plan.staggered and not stream.is_warm
+        if stream.session is None:
+            stream.session = self.kit.sessions.next()
+            if is_first:
+                self._begin_within(stream.session, connection.number)
+        self.kit.exchanges.send(connection, stream.session, stream.intended_ns, is_first=is_first)
+
+    def _begin_within(self, session: Session, stream: int) -> None:
+        """Begin a stream's first session at any of its turns, with a context as long as there."""
+        turns = session.stop_row - session.first_row
+        if turns > 1:
+            session.row += self.kit.exchanges.maker.first_turn(turns, stream)
+            tokens = int(self._context_tokens[session.row])
+            session.context = self.kit.exchanges.maker.drawn_context(
+                session.row, session.lap, tokens
+            )
+
+    def _look_if_idle(self) -> None:
+        if not self.kit.exchanges.on:
+            self.kit.on_idle()

@@ -1,0 +1,228 @@
+"""One keep-alive connection to the server: a non-blocking socket with at most one request on it."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import select
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from tco.measure.address import Address
+from tco.measure.client_writer import ClientWriter
+from tco.measure.response_end import ResponseEnd
+
+CAN_READ: Final = select.POLLIN
+CAN_WRITE: Final = select.POLLOUT
+IDLE: Final = -1
+_SO_TIMESTAMPNS = 35  # Linux on all but a few old processors; its value is also the message's type
+_WAITS = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+class Poller(Protocol):
+    """What epoll and poll have in common."""
+
+    def register(self, fd: int, eventmask: int) -> Any:
+        """Watch a file."""
+
+    def modify(self, fd: int, eventmask: int) -> Any:
+        """Watch it for something else."""
+
+    def unregister(self, fd: int) -> Any:
+        """Watch it no longer."""
+
+
+class Owner(Protocol):
+    """Who is told what becomes of a connection."""
+
+    def opened(self, connection: Connection) -> None:
+        """It stands."""
+
+    def answered(self, connection: Connection) -> None:
+        """The response to its request is complete."""
+
+    def lost(self, connection: Connection, *, is_closed: bool) -> None:
+        """It is gone, or could not be made; `is_closed`: by the server, in good order."""
+
+
+class Connection:
+    """A socket, what is still to be sent on it, and where its response stands.
+
+    `collected` is the response's bytes where they are asked for, else None; `error` says why
+    it could not be made.
+    """
+
+    __slots__ = (
+        "_address", "_files", "_is_shaking", "_log", "_out", "_owner", "_poller", "_receive",
+        "_sock", "begun_ns", "collected", "connect_ns", "end", "error", "is_open", "number",
+        "request", "sent_ns",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        number: int,
+        *,
+        address: Address,
+        poller: Poller,
+        files: dict[int, Callable[[int], None]],
+        log: ClientWriter,
+        owner: Owner,
+    ) -> None:
+        self.number = number
+        self.is_open = False
+        self.request = IDLE
+        self.begun_ns = self.connect_ns = self.sent_ns = 0
+        self.end = ResponseEnd()
+        self.collected: bytearray | None = None
+        self.error = ""
+        self._address, self._poller, self._files = address, poller, files
+        self._log, self._owner = log, owner
+        self._sock: socket.socket | None = None
+        self._is_shaking = False
+        self._out = memoryview(b"")
+        self._receive = log.receive_unstamped
+
+    @property
+    def is_down(self) -> bool:
+        """Say whether it neither stands nor is being made."""
+        return self._sock is None
+
+    def connect(self) -> None:
+        """Begin to connect; the owner hears how it went."""
+        self.begun_ns = time.monotonic_ns()
+        sock = socket.socket(self._address.family, socket.SOCK_STREAM)
+        sock.settimeout(0)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._receive = self._log.receive_unstamped
+        if sys.platform == "linux" and self._address.tls is None:
+            with contextlib.suppress(OSError):
+                sock.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+                self._receive = self._log.receive
+        self._sock = sock
+        self._files[sock.fileno()] = self.handle
+        self._poller.register(sock.fileno(), CAN_READ | CAN_WRITE)
+        code = sock.connect_ex(self._address.address)
+        if code not in (0, errno.EINPROGRESS):
+            self.give_up(os.strerror(code))
+
+    def send(self, request: int, data: bytes, *, collects: bool) -> None:
+        """Send a request, all at once if the kernel takes it."""
+        self.request = request
+        self.end = ResponseEnd()
+        self.collected = bytearray() if collects else None
+        self._out = memoryview(data)
+        self._flush()
+        if self._out:
+            assert self._sock is not None  # noqa: S101  only an open connection sends
+            self._poller.modify(self._sock.fileno(), CAN_READ | CAN_WRITE)
+
+    def close(self) -> None:
+        """Drop the connection without a word to the owner."""
+        sock, self._sock = self._sock, None
+        self.is_open = self._is_shaking = False
+        self.request = IDLE
+        self._out = memoryview(b"")
+        if sock is not None:
+            self._poller.unregister(sock.fileno())
+            del self._files[sock.fileno()]
+            sock.close()
+
+    def give_up(self, error: str) -> None:
+        """Leave off connecting."""
+        self.error = error
+        self._drop(is_closed=False)
+
+    def handle(self, events: int) -> None:
+        """Do what the socket is ready for."""
+        if not self.is_open:
+            self._open()
+            return
+        if events & CAN_WRITE:
+            self._flush()
+            if not self._out and self._sock is not None:
+                self._poller.modify(self._sock.fileno(), CAN_READ)
+        if events & ~CAN_WRITE:
+            self._read()
+
+    def _read(self) -> None:
+        sock = self._sock
+        try:
+            while sock is not None and self._read_once(sock):
+                sock = self._sock  # what TLS has decrypted already the poller does not see
+        except _WAITS:
+            return
+        except OSError:
+            self._drop(is_closed=False)
+
+    def _read_once(self, sock: socket.socket) -> bool:
+        """Read, and see whether the response is complete; say whether there may be more."""
+        log, request = self._log, self.request
+        if not self._receive(sock, request):
+            self._drop(is_closed=True)
+            return False
+        if request >= 0:
+            if self.collected is not None:
+                self.collected += log.block[log.start : log.stop]
+            if self.end.feed(log.block, log.start, log.stop):
+                self._owner.answered(self)
+        return isinstance(sock, ssl.SSLSocket)
+
+    def _open(self) -> None:
+        sock = self._sock
+        assert sock is not None  # noqa: S101  only a socket gives events
+        try:
+            if not self._is_shaking:
+                code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+                if code:
+                    raise OSError(code, os.strerror(code))
+                sock.getpeername()  # raises while the connection does not stand
+                if self._address.tls is not None:
+                    sock = self._wrap(sock, self._address.tls)
+            if isinstance(sock, ssl.SSLSocket):
+                self._is_shaking = True
+                sock.do_handshake()
+        except ssl.SSLWantReadError:
+            self._poller.modify(sock.fileno(), CAN_READ)
+            return
+        except ssl.SSLWantWriteError:
+            self._poller.modify(sock.fileno(), CAN_WRITE)
+            return
+        except OSError as error:
+            self.give_up(error.strerror or str(error))
+            return
+        self._is_shaking = False
+        self.is_open = True
+        self.connect_ns = time.monotonic_ns() - self.begun_ns
+        self._poller.modify(sock.fileno(), CAN_READ)
+        self._owner.opened(self)
+
+    def _wrap(self, sock: socket.socket, tls: ssl.SSLContext) -> ssl.SSLSocket:
+        wrapped = tls.wrap_socket(
+            sock, server_hostname=self._address.host, do_handshake_on_connect=False
+        )
+        self._sock = wrapped
+        return wrapped
+
+    def _flush(self) -> None:
+        sock = self._sock
+        assert sock is not None  # noqa: S101  only an open connection sends
+        try:
+            while self._out:
+                self._out = self._out[sock.send(self._out) :]
+        except _WAITS:
+            pass
+        except OSError:
+            self._out = memoryview(b"")  # the end shows when it is read
+        self.sent_ns = time.monotonic_ns()
+
+    def _drop(self, *, is_closed: bool) -> None:
+        request, end = self.request, self.end
+        self.close()
+        self.request, self.end = request, end  # for the owner to account for
+        self._owner.lost(self, is_closed=is_closed)
+        self.request = IDLE
