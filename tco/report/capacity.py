@@ -49,7 +49,7 @@ def service_words(comparison: Comparison) -> str:
     verdict = comparison.service
     if verdict is None:
         return "No service level is set"
-    words = f"Service level {limits_words(verdict.terms)}: kept: {kept_words(verdict.holds)}"
+    words = f"Service level {limits_words(verdict.terms)}, kept: {kept_words(verdict.holds)}"
     if verdict.seen_at is None:
         return f"{words} (the rate comes without latencies)"
     return f"{words} ({seen_words(verdict)} {_SEEN_AT[verdict.seen_at]})"

@@ -94,8 +94,9 @@ def count(value: float) -> str:
 
 
 def years(value: float) -> str:
-    """Return a span in years: `1.8 years`."""
-    return f"{_digits(value, 2)}{NBSP}years"
+    """Return a span in years: `1.8 years`, `1 year`."""
+    text = _digits(value, 2)
+    return f"{text}{NBSP}{'year' if text == '1' else 'years'}"
 
 
 def decimals_for(size: float, digits: int) -> int:

@@ -248,6 +248,25 @@ def test_the_terminal_shows_every_part_and_finding(tmp_path, capsys):
         assert word in out
 
 
+def test_the_terminal_says_the_capacity_its_rule_and_the_service_level_in_a_line(tmp_path, capsys):
+    _, out, _ = run(tmp_path, capsys, base())
+    words = " ".join(out.split())
+    assert (
+        "Capacity of one replica: 11,840 output tokens a second, no interval, the rate that its "
+        "source states, published by others, not measured here. Service level TTFT p95 <= 2 s, "
+        "kept: not shown (the rate comes without latencies)." in words
+    )
+    _, out, _ = run(tmp_path, capsys, base(slo={}))
+    assert "No service level is set." in " ".join(out.split())
+
+
+def test_a_saving_of_nearly_all_does_not_read_as_free(tmp_path, capsys):
+    dear = [base()["alternatives"][0] | {"usd_per_million": {"input": 9e5, "output": 9e5}}]
+    _, out, _ = run(tmp_path, capsys, base(alternatives=dear))
+    assert "saves >99.9 % against api" in " ".join(out.split())
+    assert "saves 100 %" not in out
+
+
 @pytest.mark.parametrize(("share", "code"), [("0.1", 0), ("0.99", 5), ("1", 5)])
 def test_fail_under_ends_with_5_when_the_headline_saves_less(share, code, tmp_path, capsys):
     got, out, _ = run(tmp_path, capsys, base(), "--json", "--fail-under", share)

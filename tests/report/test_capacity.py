@@ -49,7 +49,7 @@ def test_the_line_has_rate_rule_origin_and_verdict(make_comparison):
     assert said.startswith("Capacity of one replica: 11,840 output tokens a second, no interval")
     assert "measured by tco" in said
     assert (
-        "Service level TTFT p95 <= 2 s: kept: yes (TTFT p95 77.8 ms at the load to verify)." in said
+        "Service level TTFT p95 <= 2 s, kept: yes (TTFT p95 77.8 ms at the load to verify)." in said
     )
 
 

@@ -10,6 +10,7 @@ from tco.report.numbers import (
     tenth_percent,
     usd,
     usd_column,
+    years,
 )
 
 
@@ -65,6 +66,14 @@ def test_a_column_of_money_has_one_number_of_decimals():
 def test_amounts_of_another_currency_have_no_sign_and_no_negative_zero():
     assert amount_column([1234.5, -0.0001, None]) == ("1,234", "0", "none")
     assert tenth_percent(1.0) == "100.0\u00a0%"
+
+
+def test_a_span_of_one_year_is_singular():
+    assert [years(span) for span in (1.0, 1.04, 1.8)] == [
+        "1\u00a0year",
+        "1\u00a0year",
+        "1.8\u00a0years",
+    ]
 
 
 def test_rates_keep_four_digits_and_inputs_keep_all():
