@@ -107,6 +107,7 @@ class SelfHost(Part):
         parts_usd_per_year: the same for a year.
         parts_usd_per_million_output: the same for a million output tokens.
         parts_share: of the whole, 0 to 1; None where the whole is 0.
+        usd_per_session: of all requests of one; None where the traffic has no sessions.
     """
 
     utilisation: float
@@ -122,6 +123,7 @@ class SelfHost(Part):
     parts_usd_per_year: CostParts
     parts_usd_per_million_output: CostParts
     parts_share: CostParts | None
+    usd_per_session: float | None = None
 
 
 class PriceSource(Part):
@@ -168,6 +170,7 @@ class AlternativeResult(Part):
     discounted_payback_years_reason: Reason | None = None
     net_flows_usd: tuple[float, ...]
     same_weights: bool | None
+    usd_per_session: float | None = None
 
 
 class UtilisationRow(Part):
@@ -195,6 +198,7 @@ class Comparison(Part):
     utilisation: tuple[UtilisationRow, ...]
     findings: tuple[Finding, ...]
     service: ServiceVerdict | None = None
+    requests_per_session: float | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the cheapest alternative with a price; the same weights come before others."""

@@ -38,6 +38,7 @@ class _Seen:
     has_times: bool
     knows_prefixes: bool
     requests_per_session: float | None
+    longest_input_tokens: int
 
 
 def with_means(
@@ -102,6 +103,7 @@ def _from_trace(shape: dict[str, Any], document: YamlDocument) -> dict[str, Any]
     if not seen.knows_prefixes:
         del means["cached_input_share"]
     found: dict[str, Any] = {"sha256": seen.sha256}
+    found["longest_input_tokens"] = seen.longest_input_tokens
     found["arrivals"] = seen.has_times if trace.arrivals is None else trace.arrivals
     if seen.requests_per_session is not None:
         found["requests_per_session"] = seen.requests_per_session
@@ -139,6 +141,7 @@ def _seen(path: Path, changed_ns: int, size: int) -> _Seen:
         has_times=len(traffic.arrivals_s) > 0,
         knows_prefixes=traffic.knows_prefixes,
         requests_per_session=len(workload) / sessions if len(workload) > sessions else None,
+        longest_input_tokens=int(workload.input_tokens().max()),
     )
 
 
@@ -157,13 +160,9 @@ def _check_stated(trace: Trace, seen: _Seen, document: YamlDocument) -> None:
             f"the trace {trace.file} states no times, so its arrivals cannot be replayed",
             "leave arrivals out",
         )
-    if trace.requests_per_session is not None:
-        _refuse(
-            document,
-            "trace.requests_per_session",
-            "requests_per_session is found in the trace",
-            "leave it out",
-        )
+    for key in ("requests_per_session", "longest_input_tokens"):
+        if getattr(trace, key) is not None:
+            _refuse(document, f"trace.{key}", f"{key} is found in the trace", "leave it out")
 
 
 def _refuse_beside(

@@ -178,3 +178,8 @@ def test_a_figure_of_the_trace_cannot_be_set_beside_it(load):
     error = fault(load, f"{{trace: {AZURE}}}", "traffic.shape.input_tokens=100")
     assert error.file == "--set traffic.shape.input_tokens=100"
     assert "can be neither set nor varied" in error.remedy
+
+
+def test_a_trace_tells_its_longest_prompt(load):
+    shape = load(f"{{trace: {MOONCAKE}}}").scenario.traffic.shape
+    assert shape.longest_input_tokens() == 87169

@@ -24,6 +24,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     for table in (
         _cost_parts(comparison),
         _alternatives(comparison),
+        *_sessions(comparison),
         _break_evens(comparison),
         _utilisation(comparison),
     ):
@@ -93,6 +94,19 @@ def _alternatives(comparison: Comparison) -> Table:
             none_because(each.saving_reason) if each.saving is None else percent(each.saving),
         )
     return table
+
+
+def _sessions(comparison: Comparison) -> list[Table]:
+    """Return a table of what a session costs, where the traffic has any."""
+    requests, own = comparison.requests_per_session, comparison.self_host.usd_per_session
+    if requests is None or own is None:
+        return []
+    table = _table(f"A session of {requests:.3g} requests", "", "USD per session")
+    _add(table, "own hardware", usd(own))
+    for each in comparison.alternatives:
+        if each.usd_per_session is not None:
+            _add(table, label(each), usd(each.usd_per_session))
+    return [table]
 
 
 def _break_evens(comparison: Comparison) -> Table:

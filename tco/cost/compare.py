@@ -30,6 +30,7 @@ from tco.cost.number import Number
 from tco.cost.price_findings import price_findings
 from tco.cost.result import Basis, result_of
 from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
+from tco.cost.tier_findings import tier_findings
 from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.prices import PriceTables
@@ -86,7 +87,7 @@ def compare(
         currency=scenario.currency.code,
         capacity=_capacity(scenario, inputs, measurement),
         served=_served(inputs, evaluation),
-        self_host=_self_host(inputs, evaluation),
+        self_host=_self_host(basis),
         alternatives=results,
         utilisation=_utilisation_table(inputs, evaluation),
         findings=(
@@ -95,9 +96,11 @@ def compare(
             *service_findings(service, measurement),
             *cost_findings(scenario, evaluation.lines, utilisation),
             *price_findings(scenario, rivals, date),
+            *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
         ),
         service=service,
+        requests_per_session=basis.requests_per_session,
     )
 
 
@@ -127,8 +130,9 @@ def _rates(inputs: Inputs, requests_per_s: Number) -> dict[str, float]:
     }
 
 
-def _self_host(inputs: Inputs, evaluation: Evaluation) -> SelfHost:
+def _self_host(basis: Basis) -> SelfHost:
     """The fleet in its first year; of one that scales by the hour, the servers at the peak."""
+    inputs, evaluation = basis.inputs, basis.evaluation
     peak = evaluation.fleet
     if inputs.rent_follows_profile:
         peak = sized_fleet(dataclasses.replace(inputs, rent_follows_profile=False))
@@ -150,6 +154,7 @@ def _self_host(inputs: Inputs, evaluation: Evaluation) -> SelfHost:
         parts_usd_per_year=_scaled(lines, HOURS_PER_YEAR),
         parts_usd_per_million_output=_scaled(lines, TOKENS_PER_MILLION / output_per_hour),
         parts_share=_scaled(lines, 1 / usd_per_hour) if usd_per_hour > 0 else None,
+        usd_per_session=basis.usd_per_session(float(evaluation.usd_per_request)),
     )
 
 

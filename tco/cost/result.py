@@ -35,6 +35,7 @@ class Basis:
     growth_per_year: float
     api_change_per_year: float
     hourly: bool
+    requests_per_session: float | None
 
     @classmethod
     def of(cls, scenario: Scenario, inputs: Inputs, evaluation: Evaluation) -> Basis:
@@ -48,7 +49,14 @@ class Basis:
             growth_per_year=scenario.operations.growth_per_year.value,
             api_change_per_year=finance.api_price_change_per_year.value,
             hourly=scales_with_demand(scenario),
+            requests_per_session=scenario.traffic.shape.requests_per_session(),
         )
+
+    def usd_per_session(self, usd_per_request: float) -> float | None:
+        """Return the cost of a mean session [USD]; None where there are no sessions."""
+        if self.requests_per_session is None:
+            return None
+        return usd_per_request * self.requests_per_session
 
     def flow(self, api_usd_per_year: float) -> CashFlow:
         """Return the cash flow against an API bill of that much in the first year.
@@ -118,6 +126,7 @@ def result_of(
         discounted_payback_years_reason=discounted_reason,
         net_flows_usd=tuple(float(each) for each in flow.net_usd),
         same_weights=contender.same_weights,
+        usd_per_session=basis.usd_per_session(api_usd),
     )
 
 

@@ -48,6 +48,12 @@ class SessionShape(Model):
         """Return the length of the last call's answer."""
         return self.answer_tokens if self.final_answer_tokens is None else self.final_answer_tokens
 
+    def longest_input_tokens(self) -> float:
+        """Return the mean prompt of the last call of a session with the most calls."""
+        grown = mean_tokens(self.answer_tokens) + mean_tokens(self.tool_output_tokens)
+        prompt = self.system_tokens.value + mean_tokens(self.first_input_tokens)
+        return prompt + (math.ceil(self.turns.value) - 1) * grown
+
     def request_means(self) -> RequestMeans:
         """Return the mean request of a session, each of its requests weighing equally.
 

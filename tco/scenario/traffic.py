@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Self
@@ -24,11 +25,12 @@ from tco.quantity import (
     PositiveShare,
     Quantity,
     Share,
+    Tokens,
     at_most_one,
     exactly_one,
     fault,
 )
-from tco.scenario.length import Length
+from tco.scenario.length import Length, LengthSpread
 from tco.scenario.session import SessionShape
 
 PROFILE_LENGTHS = (24, 168)
@@ -44,6 +46,7 @@ class Trace(Model):
             lengths, sessions and prefixes are used. Left out: whether it states times.
         sha256: of the file; found when it is read, or stated to be sure that it is the one.
         requests_per_session: found when it is read; None where it has no sessions.
+        longest_input_tokens: found when it is read.
     """
 
     file: str = Field(min_length=1)
@@ -51,6 +54,7 @@ class Trace(Model):
     arrivals: StrictBool | None = None
     sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     requests_per_session: AtLeastOne | None = None
+    longest_input_tokens: Tokens | None = None
     _folder: Path = PrivateAttr(default=Path())
 
     def model_post_init(self, context: object) -> None:
@@ -87,6 +91,18 @@ class Shape(Model):
             return self.session.turns.value
         seen = self.trace.requests_per_session if self.trace is not None else None
         return seen.value if seen is not None else None
+
+    def longest_input_tokens(self) -> float | None:
+        """Return the longest prompt, as far as it is known (else infinity); None: all are alike.
+
+        Of a session it is the last call's, by the means.
+        """
+        if self.session is not None:
+            return self.session.longest_input_tokens()
+        if self.trace is not None:
+            longest = self.trace.longest_input_tokens
+            return math.inf if longest is None else longest.value
+        return math.inf if isinstance(self.input_tokens, LengthSpread) else None
 
 
 class Demand(Model):

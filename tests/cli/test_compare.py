@@ -350,3 +350,18 @@ def test_a_narrow_terminal_loses_no_part_of_a_name(tmp_path, capsys, monkeypatch
     _, out, _ = run(tmp_path, capsys, base(alternatives=[named]))
     assert "…" not in out
     assert "Own cost, first year, 1 server\n" in out
+
+
+def test_traffic_of_sessions_shows_what_a_session_costs(tmp_path, capsys):
+    session = {
+        "turns": 9,
+        "first_input_tokens": 500,
+        "tool_output_tokens": 300,
+        "answer_tokens": 100,
+    }
+    tree = base(traffic={"shape": {"session": session}, "target_utilisation": 1.0})
+    code, out, _ = run(tmp_path, capsys, tree)
+    assert code == 0
+    assert "A session of 9 requests" in out
+    _, plain, _ = run(tmp_path, capsys, base())
+    assert "A session" not in plain
