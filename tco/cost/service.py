@@ -54,16 +54,22 @@ def service_verdict(scenario: Scenario, measurement: Measurement) -> ServiceVerd
 
 
 def service_findings(verdict: ServiceVerdict | None, measurement: Measurement) -> Iterator[Finding]:
-    """Yield what must be said where the service level is not kept, not shown, or another's."""
+    """Yield what must be said where the service level is not kept, not shown, or another's.
+
+    Where the bench has said it already, it is not said again.
+    """
     if verdict is None:
         return
-    if verdict.holds is not True:
-        yield _not_kept(verdict) if verdict.holds is False else _not_shown(verdict)
     sought = _sought_terms(measurement)
     asked = {(term.latency, term.quantile, term.limit_ms) for term in verdict.terms}
-    if sought is not None and sought != asked:
+    is_another = sought is not None and sought != asked
+    if verdict.holds is not True:
+        found = _not_kept(verdict) if verdict.holds is False else _not_shown(verdict)
+        if is_another or found.kind not in {each.kind for each in measurement.all_findings()}:
+            yield found
+    if is_another:
         yield Finding(
-            kind="service_level_differs",
+            kind="slo_differs",
             severity="warn",
             path="slo",
             message="the capacity was searched for at another service level than the scenario's",
@@ -80,8 +86,8 @@ def _not_kept(verdict: ServiceVerdict) -> Finding:
     )
     at = "the load to verify" if verdict.seen_at == "target" else "the capacity"
     return Finding(
-        kind="service_level_not_kept",
-        severity="warn",
+        kind="slo_not_kept",
+        severity="invalid",
         path="slo",
         message=f"the service level is not kept at {at}: "
         f"{said or 'requests arrive faster than they are served'}",
@@ -96,7 +102,7 @@ def _not_shown(verdict: ServiceVerdict) -> Finding:
         else "some of its quantiles could not be told"
     )
     return Finding(
-        kind="service_level_not_shown",
+        kind="slo_unknown",
         severity="warn",
         path="slo",
         message=f"nothing shows that the service level is kept: {why}",

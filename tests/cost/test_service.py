@@ -115,10 +115,10 @@ def test_the_service_level_is_judged_at_the_load_to_verify_where_there_is_one(ma
     )
     got = compared(measured(kept))
     assert (got.service.holds, got.service.seen_at) == (True, "capacity")
-    assert kinds(got) & {"service_level_not_kept", "service_level_not_shown"} == set()
+    assert kinds(got) & {"slo_not_kept", "slo_unknown"} == set()
     got = compared(measured(kept, late, target_point=1))
     assert (got.service.holds, got.service.seen_at) == (False, "target")
-    message = next(f.message for f in got.findings if f.kind == "service_level_not_kept")
+    message = next(f.message for f in got.findings if f.kind == "slo_not_kept")
     assert "ttft p95 was 3,000 ms, the limit is 2,000 ms" in message
 
 
@@ -134,7 +134,7 @@ def test_no_quantile_is_no_verdict(make_point):
     none = dict.fromkeys(("ttft", "tpot", "itl", "e2e"))
     got = compared(measured(make_point(latency=none)))
     assert got.service.holds is None
-    assert "service_level_not_shown" in kinds(got)
+    assert "slo_unknown" in kinds(got)
     assert compared(measured(make_point()), slo={"ttft_p99_ms": 1}).service.holds is None
 
 
@@ -153,9 +153,17 @@ def test_a_queue_that_grows_keeps_no_service_level(make_point):
 def test_a_search_under_other_limits_is_said_and_judged_by_the_scenario(make_point):
     point = make_point(**OPEN, service_level=judged(ttft_ms=900.0, holds=True, limit_ms=1000.0))
     got = compared(measured(point))
-    assert "service_level_differs" in kinds(got)
+    assert "slo_differs" in kinds(got)
     assert got.service.terms[0].limit_ms == 2000
 
 
 def test_without_a_service_level_there_is_no_verdict(make_point):
     assert compared(measured(make_point()), slo={}).service is None
+
+
+def test_what_the_bench_said_of_the_service_level_is_not_said_again(make_point):
+    said = {"kind": "slo_not_kept", "severity": "invalid", "path": "slo", "message": "m"}
+    late = make_point(**OPEN, service_level=judged(ttft_ms=3e3, holds=False))
+    got = compared(measured(late, findings=(said | {"advice": "a"},)))
+    assert [f.message for f in got.findings if f.kind == "slo_not_kept"] == ["m"]
+    assert got.service.holds is False
