@@ -173,13 +173,14 @@ def _refuse_beside(
             _refuse(
                 document,
                 key,
-                f"`{source}` and `{key}` exclude each other: it is the {source} that tells",
-                f"drop one of them (a {source}'s figures can be neither set nor varied)",
+                f"`{source}` and `{key}` exclude each other: the {source} has its own",
+                f"drop one of them; what a {source} tells can be neither set nor varied",
             )
 
 
-def _quantities(means: RequestMeans, source: str) -> dict[str, Any]:
-    return {name: {"value": getattr(means, name), "source": f"mean {source}"} for name in _MEANS}
+def _quantities(means: RequestMeans, of: str) -> dict[str, Any]:
+    sources = dict.fromkeys(_MEANS, f"mean {of}") | {"cached_input_share": f"shared prefixes {of}"}
+    return {name: {"value": getattr(means, name), "source": sources[name]} for name in _MEANS}
 
 
 def _refuse(document: YamlDocument, key: str, message: str, remedy: str) -> NoReturn:
