@@ -18,7 +18,8 @@ from tco.report.costs import (
 )
 from tco.report.exchange import Exchange, exchange_of, exchange_table
 from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
-from tco.report.front import FindingLine, KeyFigure, basis, findings, key_figures, not_included
+from tco.report.findings import FindingLine, findings
+from tco.report.front import KeyFigure, basis, key_figures, not_included
 from tco.report.headline import (
     DEMONSTRATION,
     demonstration_words,

@@ -1,4 +1,4 @@
-"""What the first page says beside the headline: key figures, omissions, findings."""
+"""What the first page says beside the headline: key figures, what they rest on, omissions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Comparison
-from tco.finding import Finding
 from tco.measurement import Measurement
 from tco.report.capacity import interval_words, on_rate, origin_words, rule_words, seen_at_words
 from tco.report.exchange import Exchange
@@ -16,8 +15,6 @@ from tco.report.numbers import exact, number, percent, usd, years
 from tco.report.text import plain, shorten
 from tco.scenario import Scenario
 
-_SEVERITIES = ("invalid", "warn", "info")
-_SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
 _SOURCE_LIMIT = 120
 _MONEY_OF_BUYING = frozenset({"capital", "rental"})
 
@@ -30,17 +27,6 @@ class KeyFigure:
     value: str
     note: str
     also: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """A finding as it is printed."""
-
-    severity: str
-    severity_words: str
-    path: str
-    message: str
-    advice: str
 
 
 def key_figures(
@@ -112,32 +98,6 @@ def not_included(comparison: Comparison, scenario: Scenario) -> str:
     return f"{lines}; tax is not modelled.{in_rent}"
 
 
-def findings(comparison: Comparison, measurement: Measurement) -> tuple[FindingLine, ...]:
-    """Return every finding once, the invalid ones first; the same of several APIs as one line."""
-    every = dict.fromkeys((*comparison.findings, *measurement.all_findings()))
-    ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
-    names = sorted((each.name for each in comparison.alternatives), key=len, reverse=True)
-    alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
-    for finding in ordered:
-        name = next((each for each in names if each in finding.message), "")
-        pattern = finding.message.replace(name, "\0") if name else finding.message
-        alike.setdefault((finding.kind, pattern, finding.advice), []).append((finding, name))
-    return tuple(_line(same) for same in alike.values())
-
-
-def _line(same: list[tuple[Finding, str]]) -> FindingLine:
-    finding = same[0][0]
-    others = ", ".join(dict.fromkeys(plain(name) for _, name in same[1:]))
-    also = f" The same holds for {others}." if others else ""
-    return FindingLine(
-        severity=finding.severity,
-        severity_words=_SEVERITY_WORDS[finding.severity],
-        path=plain(finding.path),
-        message=_sentence(finding.message) + also,
-        advice=_sentence(finding.advice),
-    )
-
-
 def _figure(
     title: str,
     rival: AlternativeResult,
@@ -160,9 +120,3 @@ def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
 
 def _saving_words(rival: AlternativeResult) -> str:
     return none_because(rival.saving_reason) if rival.saving is None else percent(rival.saving)
-
-
-def _sentence(text: str) -> str:
-    text = plain(text)
-    text = text[:1].upper() + text[1:]
-    return text if not text or text.endswith((".", "!", "?")) else f"{text}."

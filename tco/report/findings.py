@@ -1,0 +1,101 @@
+"""Findings as they are printed: the worst first, and what is alike said once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tco.comparison import Comparison
+from tco.finding import Finding
+from tco.measurement import Measurement
+from tco.report.loads import load_name
+from tco.report.numbers import count
+from tco.report.text import plain
+
+_SEVERITIES = ("invalid", "warn", "info")
+_SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
+_POINT = re.compile(r"points\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """A finding as it is printed."""
+
+    severity: str
+    severity_words: str
+    path: str
+    message: str
+    advice: str
+
+
+def findings(comparison: Comparison, measurement: Measurement) -> tuple[FindingLine, ...]:
+    """Return every finding once, the invalid ones first.
+
+    The same of several APIs is one line, and so is the same kind at several loads: that of the
+    target or the capacity is said, else the one of the greatest value, with how many more.
+    """
+    every = dict.fromkeys((*comparison.findings, *measurement.all_findings()))
+    ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
+    names = sorted((each.name for each in comparison.alternatives), key=len, reverse=True)
+    alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
+    for finding in ordered:
+        if len(measurement.points) > 1 and _load_of(finding, measurement) is not None:
+            alike.setdefault((finding.kind, finding.severity, "\0load"), []).append((finding, ""))
+            continue
+        name = next((each for each in names if each in finding.message), "")
+        pattern = finding.message.replace(name, "\0") if name else finding.message
+        alike.setdefault((finding.kind, pattern, finding.advice), []).append((finding, name))
+    return tuple(
+        _load_line([finding for finding, _ in same], measurement)
+        if key[-1] == "\0load"
+        else _line(same)
+        for key, same in alike.items()
+    )
+
+
+def _load_of(finding: Finding, measurement: Measurement) -> int | None:
+    found = _POINT.fullmatch(finding.path)
+    index = int(found.group(1)) if found else len(measurement.points)
+    return index if index < len(measurement.points) else None
+
+
+def _load_line(same: list[Finding], measurement: Measurement) -> FindingLine:
+    """One finding for all the loads that have its kind."""
+    chosen = (measurement.target_point, measurement.capacity_point)
+    at = {_load_of(each, measurement): each for each in sorted(same, key=_size)}
+    index = next((each for each in chosen if each in at), None)
+    if index is None:
+        index = _load_of(max(same, key=_size), measurement)
+    others = len(at) - 1
+    loads = "1 other load" if others == 1 else f"{count(others)} other loads"
+    also = f" So it is at {loads}." if others else ""
+    where = "" if index is None else f"At {load_name(measurement.points[index])}: "
+    return _finding_line(at[index], f"{where}{plain(at[index].message)}", also)
+
+
+def _size(finding: Finding) -> float:
+    return abs(finding.value or 0.0)
+
+
+def _line(same: Iterable[tuple[Finding, str]]) -> FindingLine:
+    (finding, _), *rest = same
+    others = ", ".join(dict.fromkeys(plain(name) for _, name in rest))
+    also = f" The same holds for {others}." if others else ""
+    return _finding_line(finding, finding.message, also)
+
+
+def _finding_line(finding: Finding, message: str, also: str) -> FindingLine:
+    return FindingLine(
+        severity=finding.severity,
+        severity_words=_SEVERITY_WORDS[finding.severity],
+        path=plain(finding.path),
+        message=_sentence(message) + also,
+        advice=_sentence(finding.advice),
+    )
+
+
+def _sentence(text: str) -> str:
+    text = plain(text)
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,59 @@
+"""Findings as they are printed."""
+
+from tco.finding import Finding
+from tco.report.findings import findings
+
+
+def late(index, lag_ms, severity="warn"):
+    return Finding(
+        kind="client_late",
+        severity=severity,
+        path=f"points.{index}",
+        message=f"the load client was {lag_ms:g} ms late",
+        advice="use a machine of its own",
+        value=lag_ms,
+        limit=10.0,
+    )
+
+
+def said(comparison, measured, *found):
+    made = comparison.model_copy(update={"findings": found})
+    return [line.message for line in findings(made, measured)]
+
+
+def test_the_same_at_several_loads_is_one_line_at_the_chosen_load(comparison, searched):
+    found = (late(0, 90), late(8, 12), late(3, 20))
+    assert said(comparison, searched, *found) == [
+        "At 19.73 requests/s: the load client was 12 ms late. So it is at 2 other loads."
+    ]
+
+
+def test_at_loads_that_were_not_chosen_the_greatest_is_said(comparison, searched):
+    assert said(comparison, searched, late(0, 20), late(3, 90), late(1, 30)) == [
+        "At 64 streams: the load client was 90 ms late. So it is at 2 other loads."
+    ]
+    assert said(comparison, searched, late(0, 20)) == [
+        "At 1 stream: the load client was 20 ms late."
+    ]
+
+
+def test_a_graver_one_of_the_same_kind_stays_a_line_of_its_own_and_comes_first(
+    comparison, searched
+):
+    assert said(comparison, searched, late(0, 20), late(1, 90, "invalid")) == [
+        "At 4 streams: the load client was 90 ms late.",
+        "At 1 stream: the load client was 20 ms late.",
+    ]
+
+
+def test_the_only_load_of_a_measurement_is_not_named(comparison, measurement):
+    assert said(comparison, measurement, late(0, 20)) == ["The load client was 20 ms late."]
+
+
+def test_a_path_that_names_no_load_of_this_measurement_is_no_load(comparison, searched):
+    assert said(comparison, searched, late(99, 20)) == ["The load client was 20 ms late."]
+
+
+def test_a_finding_of_both_comparison_and_measurement_is_said_once(comparison, searched):
+    measured = searched.model_copy(update={"findings": (late(0, 20),)})
+    assert len(said(comparison, measured, late(0, 20))) == 1
