@@ -63,7 +63,7 @@ def command(
     if as_json:
         click.echo(comparison.model_dump_json(by_alias=True, indent=1))
     else:
-        print_comparison(comparison)
+        print_comparison(comparison, case.measurement)
     if any(finding.severity == "invalid" for finding in comparison.findings):
         click.echo("tco: a finding is invalid; these figures must not be used", err=True)
         return 4

@@ -8,7 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tco.comparison import AlternativeResult, Comparison
+from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
+from tco.report.findings import findings
 from tco.report.headline import headline, in_ascii, label, none_because
 from tco.report.numbers import percent, usd, years
 
@@ -16,7 +18,9 @@ _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 
 
-def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
+def print_comparison(
+    comparison: Comparison, measurement: Measurement, console: Console | None = None
+) -> None:
     """Print the comparison on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
     out.print(Text(headline(comparison), style="bold"))
@@ -33,11 +37,11 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
         out.print()
         out.print(title)
         out.print(table)
-    if comparison.findings:
+    found = findings(comparison, measurement)
+    if found:
         out.print()
-    for finding in comparison.findings:
-        advice = finding.advice[:1].upper() + finding.advice[1:]
-        line = Text(f"{finding.severity}: {finding.message}. {advice}.")
+    for finding in found:
+        line = Text(in_ascii(f"{finding.severity}: {finding.message} {finding.advice}"))
         line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
         out.print(line)
 

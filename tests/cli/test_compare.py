@@ -244,7 +244,7 @@ def test_the_terminal_shows_every_part_and_finding(tmp_path, capsys):
     tree["alternatives"][0]["name"] = "[red]api"
     code, out, _ = run(tmp_path, capsys, tree)
     assert code == 0
-    for word in ("Own hardware saves", "capital", "[red]api", "Break-even", "not included"):
+    for word in ("Own hardware saves", "capital", "[red]api", "Break-even", "Not included"):
         assert word in out
 
 
