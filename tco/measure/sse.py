@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import httptools
+
+from tco.measure.chunked_events import chunked_events
 
 
 class SseSplitter:
@@ -81,8 +83,15 @@ class _Collector:
         self.is_complete = True
 
 
-def read_response(reads: Iterable[tuple[int, bytes]]) -> Response:
+def read_response(reads: Sequence[tuple[int, bytes]]) -> Response:
     """Return the response in the recorded reads (time ns, bytes) of one request."""
+    usual = chunked_events(reads)
+    if usual is not None:
+        return Response(status=200, is_complete=True, has_length=True, events=usual)
+    return _any_response(reads)
+
+
+def _any_response(reads: Sequence[tuple[int, bytes]]) -> Response:
     collector, splitter = _Collector(), SseSplitter()
     parser = httptools.HttpResponseParser(collector)
     response = Response(events=[])

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tco.measure.event_json import event_of
 from tco.measure.sse import Response, read_response
 
 TokenSource = Literal["token_ids", "continuous_usage", "usage"]
 _HTTP_OK = 200
-_JSON = json.JSONDecoder()
-_CONTENT_KEYS = ("content", "reasoning", "reasoning_content")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class _Seen:
 
 
 def read_answer(
-    reads: Iterable[tuple[int, bytes]], *, end: str, expected_finish: str = "length"
+    reads: Sequence[tuple[int, bytes]], *, end: str, expected_finish: str = "length"
 ) -> Answer:
     """Parse the reads (time ns, bytes) of one request.
 
@@ -73,8 +72,8 @@ def read_answer(
     for time_ns, data in response.events or ():
         try:
             _take(seen, time_ns, data)
-        except (AttributeError, LookupError, TypeError):
-            seen.has_bad_json = True  # JSON, but not of the shape of an event
+        except (AttributeError, LookupError, TypeError, ValueError):
+            seen.has_bad_json = True  # no JSON, or not of the shape of an event
     source, events = _token_events(seen)
     return Answer(
         status=response.status,
@@ -95,44 +94,23 @@ def _take(seen: _Seen, time_ns: int, data: bytes) -> None:
     if data == b"[DONE]":
         seen.is_done = True
         return
-    try:
-        # As json.loads, without its guess at the encoding: this is most of the parser's time.
-        text = data.decode()
-        event, end = _JSON.raw_decode(text)
-    except ValueError:
-        seen.has_bad_json = True
-        return
-    if text[end:].strip():
-        seen.has_bad_json = True
-        return
-    if not isinstance(event, dict) or event.get("error"):
+    event = event_of(data)
+    if event.error:
         seen.error = _error_of(data)
         return
-    usage, choices = event.get("usage") or {}, event.get("choices") or []
-    if not choices:
+    usage = event.usage or {}
+    if not event.choices:
         seen.usage = usage or seen.usage
         return
-    choice = choices[0]
-    seen.finish = choice.get("finish_reason") or seen.finish
-    ids = choice.get("token_ids")
-    counted = None
+    choice = event.choices[0]
+    seen.finish = choice.finish_reason or seen.finish
+    ids, counted = choice.token_ids, None
     if "completion_tokens" in usage:
-        index, total = choice.get("index", 0), usage["completion_tokens"]
-        counted = total - seen.running.get(index, 0)
-        seen.running[index] = total
+        total = usage["completion_tokens"]
+        counted = total - seen.running.get(choice.index, 0)
+        seen.running[choice.index] = total
         seen.usage = usage
-    seen.rows.append((time_ns, None if ids is None else len(ids), counted, _has_content(choice)))
-
-
-def _has_content(choice: dict[str, Any]) -> bool:
-    """Say whether an event without counts carries content; a role alone is none."""
-    if "text" in choice:
-        return True
-    delta = choice.get("delta") or {}
-    if delta.get("tool_calls"):
-        return True
-    values = [delta[key] for key in _CONTENT_KEYS if delta.get(key) is not None]
-    return any(values) or (bool(values) and "role" not in delta)
+    seen.rows.append((time_ns, None if ids is None else len(ids), counted, choice.has_content()))
 
 
 def _token_events(seen: _Seen) -> tuple[TokenSource, list[tuple[int, int]]]:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tco.measure.chunked_events import chunked_events
 from tco.measure.response_end import ResponseEnd
-from tco.measure.sse import SseSplitter
+from tco.measure.sse import SseSplitter, _any_response
 from tco.measure.stream import read_answer
 
 FOLDER = Path(__file__).parent.parent / "data" / "sse"
@@ -98,6 +99,28 @@ def test_any_cuts_give_the_same_tokens(data):
     cuts = data.draw(st.lists(st.integers(0, len(raw(name))), max_size=30))
     whole, got = answer(name), answer(name, *cuts)
     assert (got.tokens, got.failure, got.events) == (whole.tokens, whole.failure, whole.events)
+
+
+@given(st.data())
+def test_the_fast_reader_gives_what_the_general_one_gives_or_leaves_it_to_it(data):
+    path = data.draw(st.sampled_from(FILES))
+    whole = raw(path.name)
+    place = data.draw(st.integers(0, len(whole) - 1))
+    damage = data.draw(st.sampled_from([b"", b"\n", b"\r\n", b"x", b"\xff", b"0\r\n\r\n"]))
+    length = data.draw(st.integers(0, 3))
+    damaged = whole[:place] + damage + whole[place + length :]
+    cuts = data.draw(st.lists(st.integers(0, len(damaged)), max_size=10))
+    reads = cut(damaged, *cuts)
+    fast, general = chunked_events(reads), _any_response(reads)
+    if fast is not None:
+        assert fast == general.events
+        assert (general.status, general.is_complete, general.has_length) == (200, True, True)
+        assert not general.is_malformed
+
+
+@pytest.mark.parametrize("name", ["completions_token_ids.raw", "chat_token_ids.raw"])
+def test_the_fast_reader_takes_what_the_engine_sends(name):
+    assert len(chunked_events(cut(raw(name)))) > 8
 
 
 def test_an_event_has_the_time_of_the_read_that_completed_it():
