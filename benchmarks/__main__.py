@@ -31,7 +31,7 @@ from tco.output_file import write_whole
 
 _PACE = Pace(events_per_s=46.0, ttft_s=0.2)
 _PARTS = ("clients", "ceiling", "budgets", "engine")
-_FULL, _QUICK = (256, 512, 512), (128, 128, 256)  # streams, requests, output tokens
+_FULL, _QUICK = (256, 512, 512), (64, 128, 256)  # streams, requests, output tokens
 _ENGINE = (64, 128, 256)
 
 

@@ -92,7 +92,8 @@ def _in_order(request: Ints, time_ns: Ints) -> Ints:
     starts = np.flatnonzero(np.concatenate([[True], request[1:] != request[:-1]]))
     lengths = np.diff(np.append(starts, len(request)))
     firsts = np.repeat(time_ns[starts], lengths)
-    return np.asarray(time_ns[np.lexsort((time_ns, firsts))])
+    # A client that stamps a whole wake-up alike has requests that begin at the same time.
+    return np.asarray(time_ns[np.lexsort((time_ns, request, firsts))])
 
 
 def _ms(times_ns: npt.NDArray[np.int64]) -> Spread:

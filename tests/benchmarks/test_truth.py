@@ -59,5 +59,11 @@ def test_stamps_are_compared_event_by_event_whatever_the_order_of_requests():
     assert lag.max_ms == pytest.approx(4)
 
 
+def test_requests_that_begin_at_the_same_stamp_are_not_mixed():
+    server = log([(0, 0, 30), (1, 0, 31)], [(n, t, t) for n in (0, 1) for t in (10 + n, 30 + n)])
+    seen = Stamps(np.array([4, 5, 4, 5]), np.array([12, 12, 31, 31]) * MS)
+    assert stamp_lag(server, seen).max_ms == pytest.approx(2)
+
+
 def test_stamps_of_another_number_of_events_are_not_compared():
     assert stamp_lag(TWO, Stamps(np.array([0]), np.array([1]))) is None
