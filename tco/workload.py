@@ -28,7 +28,8 @@ class Workload:
         at_s: when each request arrives after the start, in order; NaN for a later turn of a
             session (it comes `wait_s` after the answer before it) and where nothing states it.
         session: an id that the rows of one session have alike, and no other row.
-        wait_s: from the end of the session's answer before to this request (tool, thinking).
+        wait_s: from the end of the session's answer before to this request (tool, thinking); of
+            a first turn, from the end of a stream's session before (a closed loop's user).
         fresh_tokens: new tokens at the end of the prompt.
         output_tokens: tokens of the answer.
         block_offsets: of length rows + 1; row i has blocks block_offsets[i] to

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,11 +11,15 @@ import numpy.typing as npt
 
 from tco.measure.connection import Connection
 from tco.measure.kit import Kit
+from tco.measure.request_maker import Request
 from tco.measure.session_queue import Session
 from tco.units import NS_PER_S
 
 _RETRY_NS = 200_000_000
 _LONGEST_RETRY_S = 5
+_MADE_BYTES = 1 << 25  # of requests made before they are needed
+_MAKING_NS = 2_000_000
+_FIRST_NS = 20 * NS_PER_S
 
 
 @dataclass(slots=True)
@@ -30,6 +35,15 @@ class _Stream:
     is_fine: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A session and its first request, ready to be sent."""
+
+    session: Session
+    request: Request
+    is_first: bool
+
+
 @dataclass(slots=True)
 class ClosedLoop:
     """As many sessions at a time as there are connections, each on its own.
@@ -43,12 +57,17 @@ class ClosedLoop:
     kit: Kit
     is_sending: bool = False
     _streams: dict[Connection, _Stream] = field(default_factory=dict)
-    _context_tokens: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    _made: deque[_Made] = field(default_factory=deque)
+    _made_bytes: int = 0
+    _is_making: bool = False
+
+    def prepare(self) -> None:
+        """Make the first requests."""
+        self._make(time.monotonic_ns() + _FIRST_NS)
 
     def begin(self, connections: list[Connection], now_ns: int) -> None:
         """Send each stream's first request."""
         self.is_sending = True
-        self._context_tokens = self.kit.workload.context_tokens()
         self._streams = {connection: _Stream() for connection in connections}
         for connection, stream in self._streams.items():
             stream.intended_ns = max(now_ns, time.monotonic_ns())
@@ -71,10 +90,12 @@ class ClosedLoop:
             stream.is_warm = True
             self.kit.tally.streams_warm += 1
         stream.is_fine = goes_on
-        is_over = not goes_on or session.row == session.stop_row
-        stream.session = None if is_over else session
-        wait_ns = 0 if is_over else int(self.kit.workload.wait_s[session.row] * NS_PER_S)
-        if not goes_on:
+        is_over = session.row == session.stop_row
+        if goes_on:  # the wait of a session's first row is the user's, before that session
+            stream.session = self.kit.sessions.next() if is_over else session
+            wait_ns = int(self.kit.workload.wait_s[stream.session.row] * NS_PER_S)
+        else:
+            stream.session = None
             wait_ns = max(_RETRY_NS, min(connection.end.retry_after_s, _LONGEST_RETRY_S) * NS_PER_S)
         stream.intended_ns = at_ns + wait_ns
         if connection.is_open:
@@ -118,23 +139,53 @@ class ClosedLoop:
             self._send(connection)
 
     def _send(self, connection: Connection) -> None:
-        stream = self._streams[connection]
+        stream, request = self._streams[connection], None
         is_first = self.kit.plan.staggered and not stream.is_warm
         if stream.session is None:
-            stream.session = self.kit.sessions.next()
-            if is_first:
-                self._begin_within(stream.session, connection.number)
-        self.kit.exchanges.send(connection, stream.session, stream.intended_ns, is_first=is_first)
+            made = self._next()
+            stream.session = made.session
+            # A stream whose first request failed begins once more.
+            request = made.request if made.is_first == is_first else None
+        self.kit.exchanges.send(
+            connection, stream.session, stream.intended_ns, request=request, is_first=is_first
+        )
 
-    def _begin_within(self, session: Session, stream: int) -> None:
+    def _next(self) -> _Made:
+        """Return the next session's first request, made before if there was time."""
+        if not self._made:
+            self._make(0)
+        made = self._made.popleft()
+        self._made_bytes -= len(made.request.head_and_body)
+        if not self._is_making:
+            self._is_making = True
+            self.kit.timers.at(time.monotonic_ns() + _MAKING_NS, self._make_some)
+        return made
+
+    def _make_some(self, _: int) -> None:
+        self._is_making = False
+        self._make(time.monotonic_ns() + _MAKING_NS // 4)
+
+    def _make(self, until_ns: int) -> None:
+        """Make requests until then, at least one, if there is room."""
+        while len(self._made) < self.kit.plan.streams and self._made_bytes < _MADE_BYTES:
+            session = self.kit.sessions.next()
+            is_first = self.kit.plan.staggered and session.number < self._all_streams
+            if is_first:
+                self._begin_within(session)
+            request = self.kit.exchanges.make(session, is_first=is_first)
+            self._made.append(_Made(session, request, is_first))
+            self._made_bytes += len(request.head_and_body)
+            if time.monotonic_ns() > until_ns:
+                return
+
+    def _begin_within(self, session: Session) -> None:
         """Begin a stream's first session at any of its turns, with a context as long as there."""
         turns = session.stop_row - session.first_row
         if turns > 1:
-            session.row += self.kit.exchanges.maker.first_turn(turns, stream)
+            maker = self.kit.exchanges.maker
+            session.row += maker.first_turn(turns, session.number)
             tokens = int(self._context_tokens[session.row])
-            session.context = self.kit.exchanges.maker.drawn_context(
-                session.row, session.lap, tokens
-            )
+            session.context = maker.drawn_context(session.row, session.lap, tokens)
 
     def _look_if_idle(self) -> None:
         if not self.kit.exchanges.on:
