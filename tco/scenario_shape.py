@@ -16,9 +16,9 @@ from pydantic import ValidationError
 
 from tco.errors import InputError
 from tco.override import Override
-from tco.scenario import RequestMeans, SessionShape, Trace
+from tco.scenario import RequestMeans, Scenario, SessionShape, Trace
 from tco.traffic import load_traffic
-from tco.traffic.shape import reusable_share
+from tco.traffic.shape import TrafficShape, reusable_share, traffic_shape
 from tco.yamlfile import YamlDocument
 from tco.yamltree import Loc, dotted
 
@@ -39,6 +39,23 @@ class _Seen:
     knows_prefixes: bool
     requests_per_session: float | None
     longest_input_tokens: int
+    shape: TrafficShape
+
+
+def shape_of_trace(scenario: Scenario) -> TrafficShape | None:
+    """Return the shape of the scenario's trace, as it was read with the scenario.
+
+    None without a trace, or where its file is gone since.
+    """
+    trace = scenario.traffic.shape.trace
+    if trace is None:
+        return None
+    path = trace.path()
+    try:
+        at = path.stat()
+    except OSError:
+        return None
+    return _seen(path, at.st_mtime_ns, at.st_size).shape
 
 
 def with_means(
@@ -142,6 +159,7 @@ def _seen(path: Path, changed_ns: int, size: int) -> _Seen:
         knows_prefixes=traffic.knows_prefixes,
         requests_per_session=len(workload) / sessions if len(workload) > sessions else None,
         longest_input_tokens=int(workload.input_tokens().max()),
+        shape=traffic_shape(traffic, path.name),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tco.errors import InputError
 from tco.scenario_file import load_scenario
+from tco.scenario_shape import shape_of_trace
 
 TRACES = Path(__file__).parent / "data" / "traces"
 EXPECTED = json.loads((TRACES / "expected.json").read_text(encoding="utf-8"))
@@ -183,3 +184,17 @@ def test_a_figure_of_the_trace_cannot_be_set_beside_it(load):
 def test_a_trace_tells_its_longest_prompt(load):
     shape = load(f"{{trace: {MOONCAKE}}}").scenario.traffic.shape
     assert shape.longest_input_tokens() == 87169
+
+
+def test_the_shape_of_the_trace_is_kept_for_the_report(load, tmp_path):
+    scenario = load(f"{{trace: {AZURE}}}").scenario
+    shape = shape_of_trace(scenario)
+    assert (shape.file, shape.requests) == (AZURE, 200)
+    assert shape.input_mean == EXPECTED[AZURE]["input_mean"]
+    assert sum(shape.arrivals_per_minute) == 200
+    (tmp_path / AZURE).unlink()
+    assert shape_of_trace(scenario) is None
+
+
+def test_a_shape_without_a_trace_has_no_such_thing(load):
+    assert shape_of_trace(load("{input_tokens: 5, output_tokens: 5}").scenario) is None

@@ -50,6 +50,7 @@ def command(  # noqa: PLR0917  click passes by name
     from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import check_folder, parse_formats, render
     from tco.results_folder import results_folder
+    from tco.scenario_shape import shape_of_trace
 
     wanted = parse_formats(formats)
     case = load_case(
@@ -59,7 +60,14 @@ def command(  # noqa: PLR0917  click passes by name
     folder = out_dir or results_folder(stated.name)
     check_folder(folder, wanted, force=force)
     comparison = compared(case)
-    paths = render(comparison, stated, case.measurement, formats=wanted, out_dir=folder)
+    paths = render(
+        comparison,
+        stated,
+        case.measurement,
+        formats=wanted,
+        out_dir=folder,
+        traffic=shape_of_trace(stated),
+    )
     if (first := print_first(comparison, case.measurement)) is not None:
         click.echo(f"{first}.")
     click.echo(headline(comparison))

@@ -61,6 +61,7 @@ def command(
     from tco.report.render import FILE_NAMES, claim_folder, render
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
+    from tco.scenario_shape import shape_of_trace
 
     loaded = load_scenario(scenario, sets)
     tables = load_tables(price_files)
@@ -87,7 +88,12 @@ def command(
         return _INVALID
     comparison = compared(Case(loaded, found.measurement, found.sha256, tables, date))
     paths = render(
-        comparison, loaded.scenario, found.measurement, formats=tuple(FILE_NAMES), out_dir=folder
+        comparison,
+        loaded.scenario,
+        found.measurement,
+        formats=tuple(FILE_NAMES),
+        out_dir=folder,
+        traffic=shape_of_trace(loaded.scenario),
     )
     if (first := print_first(comparison, found.measurement)) is not None:
         click.echo(f"{first}.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tco.comparison import Comparison
 from tco.measurement import Measurement
+from tco.report.arrivals import Arrivals, arrivals
 from tco.report.capacity import capacity_words, on_rate, origin_words
 from tco.report.costs import (
     against_tables,
@@ -38,7 +39,9 @@ from tco.report.provenance import provenance_tables
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
+from tco.report.traffic import traffic_tables, traffic_words
 from tco.scenario import Scenario
+from tco.traffic.shape import TrafficShape
 
 __all__ = ["DEMONSTRATION", "Document", "compose", "headline", "is_demonstration"]
 
@@ -83,6 +86,9 @@ class Document:
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
     cash: tuple[Table, ...]
+    traffic_words: str
+    traffic: tuple[Table, ...]
+    arrivals: Arrivals | None
     loads: LoadCurve | None
     loads_caption: str
     load_words: tuple[str, ...]
@@ -93,8 +99,16 @@ class Document:
     provenance: tuple[Table, ...]
 
 
-def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement) -> Document:
-    """Return the finished report of one comparison."""
+def compose(
+    comparison: Comparison,
+    scenario: Scenario,
+    measurement: Measurement,
+    traffic: TrafficShape | None = None,
+) -> Document:
+    """Return the finished report of one comparison.
+
+    `traffic` is what the scenario's trace holds, if it has one.
+    """
     rival = comparison.headline_alternative()
     short_name = shorten(plain(comparison.name), _TITLE_LIMIT)
     exchange = exchange_of(scenario)
@@ -125,6 +139,9 @@ def compose(comparison: Comparison, scenario: Scenario, measurement: Measurement
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
         cash=cash_tables(comparison),
+        traffic_words=traffic_words(scenario),
+        traffic=traffic_tables(traffic),
+        arrivals=arrivals(traffic),
         loads=load_curve(measurement),
         loads_caption=f"Latency against throughput, one replica, {origin_words(measurement)}",
         load_words=_load_words(comparison, measurement),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from tco.report.arrivals_chart import draw_arrivals
 from tco.report.charts import draw_cost_curve, draw_part_bars
 from tco.report.document import Document
 from tco.report.load_chart import draw_load_curve
@@ -47,6 +48,9 @@ def render_html(document: Document, medium: Medium) -> str:
         loads=None
         if document.loads is None
         else _drawing(draw_load_curve(document.loads), document.loads.description),
+        arrivals=None
+        if document.arrivals is None
+        else _drawing(draw_arrivals(document.arrivals), document.arrivals.description),
         fonts=_font_addresses() if medium == "screen" else {},
     )
 

@@ -13,6 +13,7 @@ from tco.measurement import Measurement
 from tco.output_file import write_whole
 from tco.report.document import Document, compose
 from tco.scenario import Scenario
+from tco.traffic.shape import TrafficShape
 
 FILE_NAMES = {"pdf": "report.pdf", "html": "report.html", "json": "comparison.json"}
 
@@ -24,14 +25,17 @@ def render(
     *,
     formats: Sequence[str],
     out_dir: Path,
+    traffic: TrafficShape | None = None,
 ) -> tuple[Path, ...]:
     """Write the report and return its files, in the order of the formats.
+
+    `traffic` is what the scenario's trace holds, if it has one.
 
     Raises:
         InputError: a format is not known, or the folder cannot be written.
     """
     check_formats(formats)
-    document = compose(comparison, scenario, measurement)
+    document = compose(comparison, scenario, measurement, traffic)
     makers: dict[str, Callable[[], bytes]] = {
         "pdf": lambda: _pdf(document),
         "html": lambda: _html(document),
