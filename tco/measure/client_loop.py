@@ -72,6 +72,7 @@ class Loop:
     def run(self) -> None:
         """Connect, wait for the word, send until stopped, drain; leave complete records."""
         self.log.read_clocks()
+        self._course.prepare()
         error = self._connect()
         if error:
             self._say("error", error=f"cannot connect to the engine: {error}")

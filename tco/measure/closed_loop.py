@@ -18,18 +18,19 @@ from tco.units import NS_PER_S
 _RETRY_NS = 200_000_000
 _LONGEST_RETRY_S = 5
 _MADE_BYTES = 1 << 25  # of requests made before they are needed
-_MAKING_NS = 2_000_000
+_MAKING_NS = 2_000_000  # from one such request to the next
 _FIRST_NS = 20 * NS_PER_S
 
 
 @dataclass(slots=True)
 class _Stream:
-    """A stream's session (None: the next one is due), and when its next request is intended.
+    """A stream's session, the request of it that is already made, and when that is intended.
 
     `is_warm`: a request was answered; `is_fine`: on this connection, and none failed since.
     """
 
-    session: Session | None = None
+    session: Session
+    request: Request | None
     intended_ns: int = 0
     is_warm: bool = False
     is_fine: bool = False
@@ -60,16 +61,22 @@ class ClosedLoop:
     _made: deque[_Made] = field(default_factory=deque)
     _made_bytes: int = 0
     _is_making: bool = False
+    _left_to_begin: int = 0
+    _context_tokens: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def prepare(self) -> None:
         """Make the first requests."""
+        self._context_tokens = self.kit.workload.context_tokens()
+        self._left_to_begin = self.kit.plan.streams
         self._make(time.monotonic_ns() + _FIRST_NS)
 
     def begin(self, connections: list[Connection], now_ns: int) -> None:
         """Send each stream's first request."""
         self.is_sending = True
-        self._streams = {connection: _Stream() for connection in connections}
-        for connection, stream in self._streams.items():
+        for connection in connections:
+            made = self._next()
+            stream = _Stream(made.session, made.request)
+            self._streams[connection] = stream
             stream.intended_ns = max(now_ns, time.monotonic_ns())
             if connection.is_open:
                 self._send(connection)
@@ -90,12 +97,13 @@ class ClosedLoop:
             stream.is_warm = True
             self.kit.tally.streams_warm += 1
         stream.is_fine = goes_on
-        is_over = session.row == session.stop_row
-        if goes_on:  # the wait of a session's first row is the user's, before that session
-            stream.session = self.kit.sessions.next() if is_over else session
+        if goes_on:
+            if session.row == session.stop_row:
+                self._take_next(stream)
+            # The wait of a session's first row is the user's, before that session.
             wait_ns = int(self.kit.workload.wait_s[stream.session.row] * NS_PER_S)
         else:
-            stream.session = None
+            self._take_next(stream)
             wait_ns = max(_RETRY_NS, min(connection.end.retry_after_s, _LONGEST_RETRY_S) * NS_PER_S)
         stream.intended_ns = at_ns + wait_ns
         if connection.is_open:
@@ -139,16 +147,22 @@ class ClosedLoop:
             self._send(connection)
 
     def _send(self, connection: Connection) -> None:
-        stream, request = self._streams[connection], None
-        is_first = self.kit.plan.staggered and not stream.is_warm
-        if stream.session is None:
-            made = self._next()
-            stream.session = made.session
-            # A stream whose first request failed begins once more.
-            request = made.request if made.is_first == is_first else None
+        stream = self._streams[connection]
         self.kit.exchanges.send(
-            connection, stream.session, stream.intended_ns, request=request, is_first=is_first
+            connection,
+            stream.session,
+            stream.intended_ns,
+            request=stream.request,
+            is_first=self.kit.plan.staggered and not stream.is_warm,
         )
+        stream.request = None
+
+    def _take_next(self, stream: _Stream) -> None:
+        """Give a stream its next session; one whose first request failed begins once more."""
+        made = self._next()
+        is_first = self.kit.plan.staggered and not stream.is_warm
+        stream.session = made.session
+        stream.request = made.request if made.is_first == is_first else None
 
     def _next(self) -> _Made:
         """Return the next session's first request, made before if there was time."""
@@ -156,20 +170,25 @@ class ClosedLoop:
             self._make(0)
         made = self._made.popleft()
         self._made_bytes -= len(made.request.head_and_body)
-        if not self._is_making:
+        self._make_later()
+        return made
+
+    def _make_later(self) -> None:
+        if not self._is_making and len(self._made) < self.kit.plan.streams:
             self._is_making = True
             self.kit.timers.at(time.monotonic_ns() + _MAKING_NS, self._make_some)
-        return made
 
     def _make_some(self, _: int) -> None:
         self._is_making = False
-        self._make(time.monotonic_ns() + _MAKING_NS // 4)
+        self._make(0)
+        self._make_later()
 
     def _make(self, until_ns: int) -> None:
         """Make requests until then, at least one, if there is room."""
         while len(self._made) < self.kit.plan.streams and self._made_bytes < _MADE_BYTES:
             session = self.kit.sessions.next()
-            is_first = self.kit.plan.staggered and session.number < self._all_streams
+            is_first = self.kit.plan.staggered and self._left_to_begin > 0
+            self._left_to_begin -= 1
             if is_first:
                 self._begin_within(session)
             request = self.kit.exchanges.make(session, is_first=is_first)

@@ -139,48 +139,47 @@ class Connection:
 
     def handle(self, events: int) -> None:
         """Do what the socket is ready for."""
-        if not self.is_open:
+        if events == CAN_READ and self.is_open:
+            self._read()
+        elif not self.is_open:
             self._open()
-            return
-        if events & CAN_WRITE:
-            self._flush()
-            if not self._out and self._sock is not None:
-                self._poller.modify(self._sock.fileno(), CAN_READ)
-        if events & ~CAN_WRITE:
+        else:
+            if events & CAN_WRITE:
+                self._flush()
+                if not self._out and self._sock is not None:
+                    self._poller.modify(self._sock.fileno(), CAN_READ)
+            if events & ~CAN_WRITE:
+                self._read()
+        # What TLS has decrypted already the poller does not see.
+        while isinstance(self._sock, ssl.SSLSocket) and self.is_open and self._sock.pending():
             self._read()
 
     def _read(self) -> None:
-        sock = self._sock
+        """Read, and see whether the response is complete: all the work an event costs."""
+        log, sock, request = self._log, self._sock, self.request
+        assert sock is not None  # noqa: S101  only a socket gives events
         try:
-            while sock is not None and self._read_once(sock):
-                sock = self._sock  # what TLS has decrypted already the poller does not see
+            length = self._receive(sock, request)
         except _WAITS:
             return
         except OSError:
             self._drop(is_closed=False)
-
-    def _read_once(self, sock: socket.socket) -> bool:
-        """Read, and see whether the response is complete; say whether there may be more."""
-        log, request = self._log, self.request
-        if not self._receive(sock, request):
+            return
+        if not length:
             self._drop(is_closed=True)
-            return False
+            return
         if request >= 0:
             if self.collected is not None:
                 self.collected += log.block[log.start : log.stop]
             if self.end.feed(log.block, log.start, log.stop):
                 self._owner.answered(self)
-        return isinstance(sock, ssl.SSLSocket)
 
     def _open(self) -> None:
         sock = self._sock
         assert sock is not None  # noqa: S101  only a socket gives events
         try:
             if not self._is_shaking:
-                code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-                if code:
-                    raise OSError(code, os.strerror(code))
-                sock.getpeername()  # raises while the connection does not stand
+                _require_connected(sock)
                 if self._address.tls is not None:
                     sock = self._wrap(sock, self._address.tls)
             if isinstance(sock, ssl.SSLSocket):
@@ -191,6 +190,8 @@ class Connection:
             return
         except ssl.SSLWantWriteError:
             self._poller.modify(sock.fileno(), CAN_WRITE)
+            return
+        except BlockingIOError:
             return
         except OSError as error:
             self.give_up(error.strerror or str(error))
@@ -226,3 +227,16 @@ class Connection:
         self.request, self.end = request, end  # for the owner to account for
         self._owner.lost(self, is_closed=is_closed)
         self.request = IDLE
+
+
+def _require_connected(sock: socket.socket) -> None:
+    """Raise why a socket could not connect; BlockingIOError where that is not known yet."""
+    code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if code:
+        raise OSError(code, os.strerror(code))
+    try:
+        sock.getpeername()
+    except OSError as error:
+        if error.errno == errno.ENOTCONN:
+            raise BlockingIOError from error
+        raise

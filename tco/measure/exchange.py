@@ -57,6 +57,11 @@ class Exchanges:
         """Say whether the plan's number of requests, if it has one, leaves room for more."""
         return not 0 < self._plan.requests <= self._tally.sent
 
+    def make(self, session: Session, *, is_first: bool = False) -> Request:
+        """Return a session's next request; a first one asks for a random part of its output."""
+        length = self.maker.first_output(session.row, session.number) if is_first else None
+        return self.maker.make(session.row, session.lap, session.context, length)
+
     def send(
         self,
         connection: Connection,
@@ -68,8 +73,7 @@ class Exchanges:
     ) -> None:
         """Send the session's next request; `request` is that request if it is already made."""
         if request is None:
-            length = self.maker.first_output(session.row, connection.number) if is_first else None
-            request = self.maker.make(session.row, session.lap, session.context, length)
+            request = self.make(session, is_first=is_first)
         self.on[connection] = Exchange(session, request, intended_ns, is_first)
         number = self._tally.sent
         self._tally.sent += 1

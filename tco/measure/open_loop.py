@@ -14,6 +14,7 @@ from tco.measure.session_queue import Session
 from tco.units import NS_PER_S
 
 _RETRY_NS = 200_000_000
+_AHEAD = 16  # requests made before they are due
 
 
 @dataclass(slots=True)
@@ -33,15 +34,23 @@ class OpenLoop:
     _waiting: deque[tuple[int, Session, Request]] = field(default_factory=deque)
     _connecting: int = 0
     _sessions_due: int = 0
+    _made: deque[tuple[float, Session, Request]] = field(default_factory=deque)
     _arrivals: Iterator[tuple[float, Session]] = field(default_factory=lambda: iter(()))
+
+    def prepare(self) -> None:
+        """Make the first requests."""
+        self._arrivals = self.kit.sessions.arrivals()
+        for _ in range(_AHEAD):
+            self._make_next()
 
     def begin(self, connections: list[Connection], now_ns: int) -> None:
         """Start the clock."""
         self.is_sending = True
         self._begun_ns = now_ns
         self._idle.extend(connection for connection in connections if connection.is_open)
-        self._arrivals = self.kit.sessions.arrivals()
-        self._await_next()
+        for at_s, session, request in self._made:
+            self._plan(now_ns + round(at_s * NS_PER_S), session, request, is_arrival=True)
+        self._made.clear()
 
     def opened(self, connection: Connection) -> None:
         """Use a new connection."""
@@ -53,7 +62,7 @@ class OpenLoop:
         session, goes_on = ended
         if goes_on and session.row < session.stop_row and self.is_sending:
             due_ns = at_ns + int(self.kit.workload.wait_s[session.row] * NS_PER_S)
-            self._plan_turn(due_ns, session)
+            self._plan(due_ns, session, self.kit.exchanges.make(session))
         if connection.is_open:
             self._free(connection)
         self._look_if_done()
@@ -76,15 +85,16 @@ class OpenLoop:
         self._waiting.clear()
         self._look_if_done()
 
-    def _await_next(self) -> None:
+    def _make_next(self) -> None:
         arrival = next(self._arrivals, None)
         if arrival is not None:
             at_s, session = arrival
-            self._plan_turn(self._begun_ns + round(at_s * NS_PER_S), session, is_arrival=True)
+            self._made.append((at_s, session, self.kit.exchanges.make(session)))
 
-    def _plan_turn(self, due_ns: int, session: Session, *, is_arrival: bool = False) -> None:
-        """Make the request now, so that it only needs to be sent when it is due."""
-        request = self.kit.exchanges.maker.make(session.row, session.lap, session.context)
+    def _plan(
+        self, due_ns: int, session: Session, request: Request, *, is_arrival: bool = False
+    ) -> None:
+        """Have a request, already made, sent when it is due."""
         self._sessions_due += 1
 
         def due(_: int) -> None:
@@ -94,9 +104,16 @@ class OpenLoop:
             if self.is_sending:
                 self._dispatch(due_ns, session, request)
                 if is_arrival:
-                    self._await_next()
+                    self._plan_next()
 
         self.kit.timers.at(due_ns, due)
+
+    def _plan_next(self) -> None:
+        self._make_next()
+        if self._made:
+            at_s, session, request = self._made.popleft()
+            due_ns = self._begun_ns + round(at_s * NS_PER_S)
+            self._plan(due_ns, session, request, is_arrival=True)
 
     def _dispatch(self, due_ns: int, session: Session, request: Request) -> None:
         if self._idle:

@@ -114,14 +114,14 @@ class RequestMaker:
         pair = b'{"role": "user", "content": "%b"}, {"role": "assistant", "content": "%b"}, '
         return Context(pair % (said[:half], said[half + 1 :]), tokens)
 
-    def first_turn(self, turns: int, stream: int) -> int:
+    def first_turn(self, turns: int, session: int) -> int:
         """Return the turn at which a staggered stream's first session begins: any of them."""
-        return int(draws([key_of(self._plan.seed, _TURN, stream)], [1], turns)[0])
+        return int(draws([key_of(self._plan.seed, _TURN, session)], [1], turns)[0])
 
-    def first_output(self, row: int, stream: int) -> int:
+    def first_output(self, row: int, session: int) -> int:
         """Return a staggered stream's first output length: uniform from 1 to the row's own."""
         top = max(1, self._output[row])
-        return 1 + int(draws([key_of(self._plan.seed, _LENGTH, stream)], [1], top)[0])
+        return 1 + int(draws([key_of(self._plan.seed, _LENGTH, session)], [1], top)[0])
 
     def _block_key(self, block: int, lap: int) -> int:
         if block < 0:
