@@ -38,7 +38,7 @@ def read_objects(lines: Iterable[str], rows: Rows) -> str:
 
 def _object(text: str) -> Object:
     try:
-        record = json.loads(text, parse_constant=_no_constant)
+        record = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "it cannot be read"
         raise TrafficError(
@@ -54,6 +54,9 @@ _REMEDY = "give one object a line, for example with `jq -c '.[]'` from a list"
 
 def _no_constant(text: str) -> NoReturn:
     raise ValueError(text)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)  # NaN and Infinity are no JSON
 
 
 def _format(first: Object) -> tuple[str, Add]:
