@@ -70,7 +70,7 @@ class Readings:
         energy = self._energy(start, stop)
         found = []
         if energy.unseen_s > 0:
-            found.append(_gaps(self.meter, energy.unseen_s / _length_s(start, stop)))
+            found.append(_gaps(self.meter, energy.unseen_s / self._length_s(start, stop)))
         if self.meter.quantum_j > COARSE_SHARE * abs(energy.joules):
             found.append(_coarse(self.meter, energy))
         return tuple(found)
@@ -78,7 +78,7 @@ class Readings:
     def _reason(self, start: Instant, stop: Instant) -> str | None:
         """Say why the energy of a span is not known; None where it is."""
         span = start.on(self.meter.clock), stop.on(self.meter.clock)
-        length_s = _length_s(start, stop)
+        length_s = self._length_s(start, stop)
         if not self.series or length_s <= 0:
             return "it gave no readings"
         if not all(each.reaches(*span) for each in self.series):
@@ -101,12 +101,16 @@ class Readings:
             return "its counter did not move by one step"
         return None
 
+    def _length_s(self, start: Instant, stop: Instant) -> float:
+        """Return a span's length by the meter's own clock, as the other may be slewed [s]."""
+        return (stop.on(self.meter.clock) - start.on(self.meter.clock)) / NS_PER_S
+
     def _energy(self, start: Instant, stop: Instant) -> Energy:
         span = start.on(self.meter.clock), stop.on(self.meter.clock)
         joules = sum(each.energy_j(*span) for each in self.series)
         return Energy(
             joules=joules,
-            mean_w=joules / _length_s(start, stop),
+            mean_w=joules / self._length_s(start, stop),
             samples=min(each.readings(*span) for each in self.series),
             unseen_s=max(each.unseen_s(*span) for each in self.series),
         )
@@ -166,7 +170,3 @@ def _coarse(meter: Meter, energy: Energy) -> Finding:
         value=share,
         limit=COARSE_SHARE,
     )
-
-
-def _length_s(start: Instant, stop: Instant) -> float:
-    return (stop.monotonic_ns - start.monotonic_ns) / NS_PER_S

@@ -38,7 +38,7 @@ def counter(watts, base_mj=7_000_000_000):
 def test_millijoules_of_several_gpus_become_their_joint_watts():
     meter = meter_of(FakeGpu(energy_mj=counter(700)), FakeGpu("GPU-1", energy_mj=counter(300)))
     energy, readings = recorded(meter)
-    assert energy.mean_w == pytest.approx(1000, rel=0.02)
+    assert energy.mean_w == pytest.approx(1000, rel=0.1)
     assert [each.kind for each in readings.series] == ["counter", "counter"]
     assert (meter.meter, meter.covers, meter.accelerators) == ("nvml", "accelerators", 2)
     assert meter.source == "NVML, 2 x NVIDIA H100 (GPU 0, 1)"
