@@ -1,8 +1,9 @@
 """tco: is my own hardware cheaper than the API, by how much, and how sure is that?
 
 The library in the order of the pipeline: `load_scenario`, `bench`, `read_measurement`,
-`load_tables`, `load_case` (the three together), `compare`, `render`. Each is imported when
-it is first used, so that the command line starts fast.
+`load_tables`, `load_case` (the three together), `compare`, `render`; and `load_traffic` with
+`traffic_shape` for a file of requests. Each is imported when it is first used, so that the
+command line starts fast.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from tco.prices import load_tables as load_tables
     from tco.report.render import render as render
     from tco.scenario_file import load_scenario as load_scenario
+    from tco.traffic import load_traffic as load_traffic
+    from tco.traffic.shape import traffic_shape as traffic_shape
 
 __version__ = "0.1.0"
 
@@ -27,8 +30,10 @@ _HOMES = {
     "load_case": "tco.case",
     "load_scenario": "tco.scenario_file",
     "load_tables": "tco.prices",
+    "load_traffic": "tco.traffic",
     "read_measurement": "tco.measurement_file",
     "render": "tco.report.render",
+    "traffic_shape": "tco.traffic.shape",
 }
 
 

@@ -57,14 +57,16 @@ def draw_traffic(figure: TrafficFigure, suffix: str) -> bytes:
 
 
 def _arrivals(axes: Axes, figure: TrafficFigure) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     _frame(axes, figure.arrivals_title)
     size = figure.minutes_per_bar
     starts = [place * size for place in range(len(figure.arrivals))]
     axes.bar(starts, figure.arrivals, width=size * 0.9, align="edge", color=ACCENT, zorder=2)
     axes.set_xlim(0, len(starts) * size)
     axes.set_ylim(0, max(figure.arrivals) * 1.15)
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
     if figure.mean_per_minute is not None:
         axes.axhline(figure.mean_per_minute, color=INK, lw=1.0, dashes=(5, 2.5), zorder=3)
