@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from tco.bench_comparison import BenchComparison
 from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
@@ -21,6 +22,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "scenario": (Scenario, "validation"),
     "measurement": (Measurement, "validation"),
     "comparison": (Comparison, "serialization"),
+    "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
 }
 # A file may leave out what a hardware row fills in.

@@ -14,7 +14,6 @@ from tco.cli.options import (
     allow_remote_option,
     force_option,
     json_option,
-    scenario_argument,
     set_option,
 )
 
@@ -29,9 +28,11 @@ _EPILOG = """
 Examples:
   tco bench my.yaml                              reports/<name>/measurement.json and raw/
   tco bench my.yaml --set engine.concurrency=64 --set bench.window_s=120
-  tco bench my.yaml --set bench.repeats=3        three points; the median one is the capacity
+  tco bench my.yaml --set bench.repeats=3        three engine starts; the median is the capacity
   tco bench my.yaml -o out/m.json --json         the measurement on stdout too
   tco bench my.yaml --allow-remote gpu-host      put load on another machine's server
+  tco bench --compare before.json after.json     what changed, and how sure that is
+  tco bench --reanalyse reports/my/raw --json    the figures again, from the raw records alone
 
 Exit code 3: the engine failed. 4: a finding is `invalid`; the files are written, and say so.
 """
@@ -39,7 +40,7 @@ _INVALID = 4
 
 
 @click.command(epilog=_EPILOG, short_help="Measure the engine of a scenario.")
-@scenario_argument
+@click.argument("scenario", required=False, type=click.Path(path_type=Path))
 @set_option
 @json_option
 @click.option(
@@ -50,23 +51,64 @@ _INVALID = 4
 )
 @allow_remote_option
 @force_option
+@click.option(
+    "--compare",
+    "compared",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="A.json B.json",
+    help="Measure nothing: print B by A, figure by figure, with intervals.",
+)
+@click.option(
+    "--reanalyse",
+    "raw",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Measure nothing: compute the measurement anew from its raw records.",
+)
 def command(
     *,
-    scenario: Path,
+    scenario: Path | None,
     sets: Sequence[str],
     as_json: bool,
     output: Path | None,
     hosts: Sequence[str],
     force: bool,
+    compared: tuple[Path, Path] | None,
+    raw: Path | None,
 ) -> int:
     """Start (or attach to) the scenario's engine, hold its load, write what was seen.
 
-    It keeps `engine.concurrency` streams busy, each with one request of the traffic's shape at
-    a time: a warm-up until the rate is steady, which does not count, then `bench.window_s`
-    seconds, which do, then the requests in flight end. The measurement holds the rates, the
-    latencies and findings on whether they may be used. Ctrl-C ends the engine, too, and keeps
-    the raw records.
+    It looks for the capacity: at `engine.concurrency` streams, or by closed loops of rising
+    concurrency and, with a service level, open loops that narrow it to 5 %. Then it holds the
+    load to verify. Each load is a warm-up, which does not count, and `bench.window_s` seconds,
+    which do. The measurement holds rates, latencies and findings on whether they may be used.
+    Ctrl-C ends the engine, too; the same command goes on where it stopped.
     """
+    if sum(one is not None for one in (scenario, compared, raw)) != 1:
+        raise click.UsageError(
+            "give a scenario to measure, or --compare, or --reanalyse", click.get_current_context()
+        )
+    if compared is not None:
+        from tco.cli.bench_compare import compare_files
+
+        return compare_files(*compared, as_json=as_json)
+    if raw is not None:
+        return reanalyse_folder(raw, output=output, as_json=as_json, force=force)
+    assert scenario is not None  # noqa: S101  exactly one is given
+    return measure(scenario, sets, output=output, hosts=hosts, as_json=as_json, force=force)
+
+
+def measure(
+    scenario: Path,
+    sets: Sequence[str],
+    *,
+    output: Path | None,
+    hosts: Sequence[str],
+    as_json: bool,
+    force: bool,
+) -> int:
+    """Measure the scenario's engine, write and print what was seen; return the exit code."""
     from tco.case import placed_errors
     from tco.measure.run import bench, bench_plan
     from tco.measurement_file import measurement_bytes
@@ -85,6 +127,7 @@ def command(
             progress=progress,
             allow_remote=frozenset(hosts),
             scenario_sha256=loaded.sha256,
+            is_fresh=force,
         )
     if as_json:
         click.echo(measurement_bytes(measurement).decode(), nl=False)
@@ -92,11 +135,28 @@ def command(
     return exit_code(measurement)
 
 
-def refuse_overwriting(target: Path, *, force: bool) -> None:
-    """Refuse an existing measurement unless it may be overwritten."""
-    from tco.errors import InputError
+def reanalyse_folder(raw: Path, *, output: Path | None, as_json: bool, force: bool) -> int:
+    """Compute the measurement of a raw folder, write and print it; return the exit code."""
+    from tco.measure.reanalyse import reanalyse
+    from tco.measurement_file import measurement_bytes, write_measurement
 
-    if target.is_file() and not force:
+    if output is not None:
+        refuse_overwriting(output, force=force)
+    measurement = reanalyse(raw)
+    if output is not None:
+        write_measurement(measurement, output)
+    if as_json:
+        click.echo(measurement_bytes(measurement).decode(), nl=False)
+    print_summary(measurement, output)
+    return exit_code(measurement)
+
+
+def refuse_overwriting(target: Path, *, force: bool) -> None:
+    """Refuse an existing measurement unless it may be overwritten, or is to be taken up."""
+    from tco.errors import InputError
+    from tco.measure.resume import unfinished_at
+
+    if target.is_file() and not force and unfinished_at(target) is None:
         raise InputError(
             "the measurement exists already",
             file=str(target),
@@ -110,13 +170,14 @@ def exit_code(measurement: Measurement) -> int:
     return _INVALID if is_invalid else 0
 
 
-def print_summary(measurement: Measurement, target: Path) -> None:
-    """Print the capacity point and the findings on stderr."""
+def print_summary(measurement: Measurement, target: Path | None) -> None:
+    """Print the capacity point and the findings on stderr, and where the file lies, if it does."""
     from tco.measure.summary import summary_lines
 
     for line in summary_lines(measurement):
         click.echo(line, err=True)
-    click.echo(f"written: {target}", err=True)
+    if target is not None:
+        click.echo(f"written: {target}", err=True)
 
 
 def progress_on_stderr() -> AbstractContextManager[Callable[[Progress], None]]:
