@@ -171,16 +171,24 @@ class TokenCounts(Record):
 class ClientHealth(Record):
     """What the load client did itself: lag of its sends and of its stamps, CPU, events.
 
-    `send_lag` is from a stream being free to its next request being sent; `stamp_lag` is how
-    late the client's loop woke, by which a token may have been stamped late.
+    `send_lag` is from a request's intended time to its being sent; `stamp_lag` is by how much a
+    token may have arrived earlier than it was stamped (0: the kernel stamped it); `wake_lag` is
+    how late the client's loop woke. Over the window: `cpu_wait_share` of the time the client
+    could run and had no core; `cpu_throttled_share` of it a CPU quota held its control group;
+    `cpu_stolen_share` of the cores' time the hypervisor gave to others.
     """
 
     send_lag_p50_ms: float | None
     send_lag_p99_ms: float | None
     stamp_lag_p50_ms: float | None = None
     stamp_lag_p99_ms: float | None = None
+    wake_lag_p50_ms: float | None = None
+    wake_lag_p99_ms: float | None = None
     cpu_s: float
     cpu_share: float
+    cpu_wait_share: float | None = None
+    cpu_throttled_share: float | None = None
+    cpu_stolen_share: float | None = None
     events: int
     round_trip_ms: float | None
 

@@ -19,6 +19,7 @@ from tco.measure.client_plan import ClientPlan
 from tco.measure.client_writer import ClientWriter
 from tco.measure.closed_loop import ClosedLoop
 from tco.measure.connection import CAN_READ, IDLE, Connection
+from tco.measure.cpu_wait import cpu_wait
 from tco.measure.exchange import Exchanges, Tally
 from tco.measure.kit import Kit
 from tco.measure.open_loop import OpenLoop
@@ -250,6 +251,7 @@ class Loop:
             **asdict(self.tally),
             "bytes": self.log.total_bytes,
             "cpu_s": usage.ru_utime + usage.ru_stime,
+            **asdict(cpu_wait()),
             **more,
         }
         with contextlib.suppress(BrokenPipeError):

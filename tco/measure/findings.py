@@ -17,6 +17,8 @@ from tco.quantiles import needed
 LATE_MS: Final = 10.0
 STARVED_SHARE: Final = 0.7
 SATURATED_SHARE: Final = 0.9
+THROTTLED_SHARE: Final = 0.01
+STOLEN_SHARE: Final = 0.02
 FAILED_SHARE: Final = 0.01
 LENGTH_CHANGE: Final = 0.01
 STREAMS_SHARE: Final = 0.98
@@ -138,6 +140,37 @@ def client_starved(client: ClientHealth) -> Finding | None:
         "run the client on a faster core, or lower the concurrency",
         value=client.cpu_share,
         limit=STARVED_SHARE,
+    )
+
+
+def cpu_throttled(client: ClientHealth) -> Finding | None:
+    """Look for time in which a CPU quota kept the client, and what shares its quota, still."""
+    share = client.cpu_throttled_share
+    if not share:
+        return None
+    return _finding(
+        "cpu_throttled",
+        "invalid" if share > THROTTLED_SHARE else "warn",
+        f"a CPU quota of the control group was used up for {share:.1%} of the window; pauses of "
+        "the client, and of an engine beside it, are not the engine's own",
+        "raise the quota (Kubernetes: the CPU limit), or measure elsewhere",
+        value=share,
+        limit=0.0,
+    )
+
+
+def cpu_stolen(client: ClientHealth) -> Finding | None:
+    """Look for time in which the hypervisor ran somebody else."""
+    share = client.cpu_stolen_share
+    if share is None or share <= STOLEN_SHARE:
+        return None
+    return _finding(
+        "cpu_stolen",
+        "warn",
+        f"the hypervisor gave {share:.1%} of this machine's CPU time to others",
+        "measure on a machine whose cores are not shared",
+        value=share,
+        limit=STOLEN_SHARE,
     )
 
 

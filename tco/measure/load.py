@@ -11,12 +11,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from tco.errors import EngineError, InputError
 from tco.measure.client_plan import ClientPlan
 
 _KILL_AFTER_S = 10.0
+_MEANS: Final = ("waited_s", "throttled_s", "stolen_s")
 _HEAD_START_NS: Final = 20_000_000
 
 
@@ -25,7 +26,8 @@ class ClientState:
     """The client's last word on itself, of all its processes together.
 
     `event` is connected, progress, ended, error (cannot connect) or unwritable (records);
-    `begun_ns` is when its clock started, or will.
+    `begun_ns` is when its clock started, or will. `waited_s` and `throttled_s` are of a
+    process, `stolen_s` of the machine, as in `cpu_wait`; all means over the processes.
     """
 
     event: str
@@ -43,6 +45,9 @@ class ClientState:
     error: str = ""
     begun_ns: int = 0
     processes: int = 1
+    waited_s: float | None = None
+    throttled_s: float | None = None
+    stolen_s: float | None = None
 
 
 class LoadClient:
@@ -135,18 +140,24 @@ class LoadClient:
 def together(states: Sequence[ClientState]) -> ClientState:
     """Return what several processes say as one: sums, the last time, the worst reason."""
     events = {state.event for state in states}
-    sums = {
+    figures: dict[str, Any] = {
         field.name: sum(getattr(state, field.name) for state in states)
         for field in fields(ClientState)
-        if field.name not in ("event", "time_ns", "reason", "error", "begun_ns")
+        if field.name not in ("event", "time_ns", "reason", "error", "begun_ns", *_MEANS)
     }
+    figures |= {name: _mean([getattr(state, name) for state in states]) for name in _MEANS}
     reasons = sorted({state.reason for state in states}, key=lambda r: r in ("", "stopped"))
     return ClientState(
         event=next((event for event in ("connected", "progress") if event in events), "ended"),
         time_ns=max(state.time_ns for state in states),
         reason=reasons[0],
-        **sums,
+        **figures,
     )
+
+
+def _mean(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _stdin(process: subprocess.Popen[bytes]) -> IO[bytes]:

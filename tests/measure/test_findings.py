@@ -19,10 +19,10 @@ def steady(**given):
     return Steadiness(**{**whole, **given})
 
 
-def client(lag=0.1, share=0.1, stamp_lag=0.1):
+def client(lag=0.1, share=0.1, stamp_lag=0.1, **waits):
     return ClientHealth(
         send_lag_p50_ms=lag, send_lag_p99_ms=lag, stamp_lag_p99_ms=stamp_lag,
-        cpu_s=1, cpu_share=share, events=1, round_trip_ms=1,
+        cpu_s=1, cpu_share=share, events=1, round_trip_ms=1, **waits,
     )  # fmt: skip
 
 
@@ -66,6 +66,9 @@ def failures(count, share):
         (look.client_late(client(stamp_lag=11)), "client_late", "warn"),
         (look.client_starved(client(share=0.8)), "client_starved", "warn"),
         (look.client_starved(client(share=0.95)), "client_starved", "invalid"),
+        (look.cpu_throttled(client(cpu_throttled_share=0.001)), "cpu_throttled", "warn"),
+        (look.cpu_throttled(client(cpu_throttled_share=0.02)), "cpu_throttled", "invalid"),
+        (look.cpu_stolen(client(cpu_stolen_share=0.03)), "cpu_stolen", "warn"),
         (look.failed_requests(failures(1, 0.001)), "failures", "warn"),
         (look.failed_requests(failures(9, 0.02)), "failures", "invalid"),
         (look.lengths_not_as_asked(shape(), shape(outputs=98)), "lengths_not_as_asked", "invalid"),
@@ -101,6 +104,10 @@ def test_a_cached_share_that_the_server_does_not_report_is_said():
         look.too_few_requests(100),
         look.client_late(client()),
         look.client_starved(client()),
+        look.cpu_throttled(client()),
+        look.cpu_throttled(client(cpu_throttled_share=0.0)),
+        look.cpu_stolen(client()),
+        look.cpu_stolen(client(cpu_stolen_share=0.01)),
         look.failed_requests(failures(0, 0.0)),
         look.lengths_not_as_asked(shape(), shape(outputs=100.5)),
         look.fewer_streams(100, 99, server(99, 1)),
