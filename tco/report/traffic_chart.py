@@ -65,8 +65,8 @@ def _arrivals(axes: Axes, figure: TrafficFigure) -> None:
     axes.bar(starts, figure.arrivals, width=size * 0.9, align="edge", color=ACCENT, zorder=2)
     axes.set_xlim(0, len(starts) * size)
     axes.set_ylim(0, max(figure.arrivals) * 1.15)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
     if figure.mean_per_minute is not None:
         axes.axhline(figure.mean_per_minute, color=INK, lw=1.0, dashes=(5, 2.5), zorder=3)
