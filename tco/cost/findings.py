@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from tco.comparison import AlternativeResult
 from tco.cost.ownership import CostLines
-from tco.cost.watts import meter, stands_for_server
+from tco.cost.power_findings import power_findings
 from tco.finding import Finding
 from tco.measurement import Measurement, measured_shape
 from tco.scenario import Scenario
@@ -37,18 +37,7 @@ def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterat
             advice="measure your own with `tco bench`",
         )
     yield from _shape(scenario, measurement)
-    power = meter(measurement)
-    rest_given = scenario.power is not None and scenario.power.rest_of_server_w is not None
-    if power is not None and not stands_for_server(power, rest_given=rest_given):
-        yield Finding(
-            kind="power_of_accelerators_only",
-            severity="info",
-            path="power.rest_of_server_w",
-            message=f"the {power.meter} meter saw {power.load_w:.0f} W of the {power.covers} only, "
-            "so the scenario's own watts are costed",
-            advice="state power.rest_of_server_w to cost what the meter saw",
-            value=power.load_w,
-        )
+    yield from power_findings(scenario, measurement)
 
 
 def _shape(scenario: Scenario, measurement: Measurement) -> Iterator[Finding]:

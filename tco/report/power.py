@@ -10,7 +10,7 @@ from tco.report.numbers import count, number
 from tco.report.table import Column, Row, Table, row
 
 _ABSENT = "not reported"
-_ONLY_SHOWN = "power_of_accelerators_only"
+_ONLY_SHOWN = {"power_of_accelerators_only", "power_not_costed"}
 _METERS = {"nvml": "NVML", "dcgm": "DCGM", "rapl": "RAPL", "wall": "wall meter"}
 _POWER_HEADS = (
     ("Meter", False),
@@ -29,7 +29,7 @@ def power_table(comparison: Comparison, measurement: Measurement) -> Table | Non
     What covers less than the server says so, and whether its watts are costed.
     """
     chosen = chosen_loads(measurement)
-    only_shown = any(finding.kind == _ONLY_SHOWN for finding in comparison.findings)
+    only_shown = any(finding.kind in _ONLY_SHOWN for finding in comparison.findings)
     rows = [
         _power_row(each, power, only_shown=only_shown)
         for each in chosen
@@ -58,7 +58,7 @@ def _power_row(chosen: ChosenLoad, power: MeasuredPower, *, only_shown: bool) ->
 
 def _covers(power: MeasuredPower, *, only_shown: bool) -> str:
     if power.covers == "wall":
-        return "whole server"
+        return f"whole server{', not costed' if only_shown else ''}"
     if power.covers == "package":
         return "processor packages only, not costed"
     several = "" if power.accelerators is None else f" ({power.accelerators})"

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tco.cost.findings import measurement_findings
+from tco.cost.power_findings import power_findings
 from tco.cost.reader import Reader
 from tco.cost.watts import server_watts
 from tco.measurement import MeasuredPower, MeasuredShape, Measurement
@@ -25,9 +25,9 @@ def scenario(**power):
     return Scenario.model_validate(tree | {"power": stated})
 
 
-def measured(covers, idle_w, load_w, accelerators):
+def measured(meter, idle_w, load_w, accelerators):
     """A measurement whose capacity point has a meter; only its power and findings are read."""
-    meter = {"accelerators": "nvml", "package": "rapl", "wall": "wall"}[covers]
+    covers = {"rapl": "package", "wall": "wall"}.get(meter, "accelerators")
     power = MeasuredPower(
         meter=meter, covers=covers, accelerators=accelerators, idle_w=idle_w, load_w=load_w
     )
@@ -47,11 +47,13 @@ def measured(covers, idle_w, load_w, accelerators):
 @pytest.mark.parametrize(
     ("meter", "power", "expected", "said"),
     [
-        (("accelerators", 100, 500, 2), {}, (300, 1300), True),
-        (("accelerators", 100, 500, 2), {"rest_of_server_w": 250}, (650, 2250), False),
-        (("accelerators", None, 500, 2), {"rest_of_server_w": 250}, (300, 2250), False),
-        (("accelerators", 100, 500, None), {"rest_of_server_w": 250}, (300, 1300), True),
-        (("package", 20, 90, None), {"rest_of_server_w": 250}, (300, 1300), True),
+        (("nvml", 100, 500, 2), {}, (300, 1300), True),
+        (("nvml", 100, 500, 2), {"rest_of_server_w": 250}, (650, 2250), False),
+        (("nvml", None, 500, 2), {"rest_of_server_w": 250}, (300, 2250), False),
+        (("nvml", 100, 500, None), {"rest_of_server_w": 250}, (300, 1300), True),
+        (("rapl", 20, 90, None), {"rest_of_server_w": 250}, (300, 1300), True),
+        (("dcgm", 100, 500, 2), {"rest_of_server_w": 250}, (650, 2250), False),
+        (("dcgm", 100, 500, 2), {}, (300, 1300), True),
         (("wall", 400, 1100, None), {}, (400, 1100), False),
         (("wall", None, 1100, None), {}, (300, 1100), False),
     ],
@@ -59,8 +61,8 @@ def measured(covers, idle_w, load_w, accelerators):
 def test_a_meter_is_costed_only_where_it_stands_for_the_server(meter, power, expected, said):
     case, seen = scenario(**power), measured(*meter)
     assert server_watts(Reader(case), seen, 8.0) == expected
-    found = [f for f in measurement_findings(case, seen) if f.kind == "power_of_accelerators_only"]
-    assert bool(found) is said
+    only = {"power_of_accelerators_only", "power_of_package_only"}
+    assert any(finding.kind in only for finding in power_findings(case, seen)) is said
 
 
 def test_a_length_by_mean_and_p95_is_read_as_its_mean():

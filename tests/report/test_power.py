@@ -50,3 +50,12 @@ def test_every_meter_has_a_row_at_each_chosen_load(make_comparison, make_measure
 
 def test_without_a_meter_there_is_no_table(comparison, measurement):
     assert power_table(comparison, measurement) is None
+
+
+def test_a_meter_beside_no_price_of_electricity_is_not_costed(
+    make_comparison, make_measurement, make_point
+):
+    no_price = NOT_COSTED.model_copy(update={"kind": "power_not_costed"})
+    measured = make_measurement(points=(make_point(power=WALL),))
+    ((_, covers, *_),) = texts(power_table(make_comparison(findings=(no_price,)), measured))
+    assert covers == "whole server, not costed"
