@@ -24,7 +24,7 @@ def print_comparison(
     """Print the comparison on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
     out.print(Text(headline(comparison), style="bold"))
-    out.print(Text(in_ascii(capacity_words(comparison))))
+    out.print(Text(in_ascii(capacity_words(comparison, measurement))))
     for table in (
         _cost_parts(comparison),
         _alternatives(comparison),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tco.report.arrivals import Arrivals
 from tco.report.numbers import number
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, MUTED, RULE, WIDTH_PT, Sheet, width_of
+from tco.report.sheet import ACCENT, MUTED, RULE, WIDTH_PT, Sheet, fitting_ticks, width_of
 
 _HEIGHT_PT = 130.0
 _LEFT_PT, _TOP_PT, _BOTTOM_PT = 34.0, 20.0, 100.0
@@ -39,8 +39,8 @@ def draw_arrivals(chart: Arrivals) -> str:
         sheet.words(label, x.end_pt + 5, at, colour=ACCENT)
     base = ((x.start_pt, _BOTTOM_PT), (x.end_pt, _BOTTOM_PT))
     sheet.line(base, colour=MUTED, width=0.8)
-    for tick in x.ticks(6):
-        sheet.words(number(tick), x.at(tick), _TICK_PT, colour=MUTED, anchor="middle")
+    for tick, text in fitting_ticks(x, number):
+        sheet.words(text, x.at(tick), _TICK_PT, colour=MUTED, anchor="middle")
     middle = (x.start_pt + x.end_pt) / 2
     sheet.words("Minutes from the first request", middle, _AXIS_PT, colour=MUTED, anchor="middle")
     return sheet.svg()

@@ -18,8 +18,6 @@ _RULES = {
     "closed_loop": "the best closed loop, {streams}",
     "service_level": "the highest open-loop rate that kept the service level",
     "lowest_load": "the lowest load tried, as none is known to keep the service level",
-    "imported": "the rate that the imported result states",
-    "published": "the rate that its source states",
     "stated_concurrency": "the closed loop that the scenario states, {streams}",
 }
 _NAME_LIMIT = 60
@@ -32,16 +30,16 @@ def on_rate(comparison: Comparison) -> str:
     return f"on {'an' if origin == 'imported' else 'a'} {origin} rate"
 
 
-def capacity_words(comparison: Comparison) -> str:
+def capacity_words(comparison: Comparison, measurement: Measurement) -> str:
     """Return one line: rate, interval, rule, origin, and the verdict on the service level."""
     capacity = comparison.capacity
-    parts = [
+    parts = (
         f"Capacity of one replica: {number(capacity.output_tok_per_s)} output tokens a second",
         interval_words(capacity.interval),
         rule_words(capacity),
-        ORIGIN_WORDS[capacity.origin],
-    ]
-    return f"{', '.join(parts)}. {service_words(comparison)}."
+        origin_words(measurement),
+    )
+    return f"{', '.join(filter(None, parts))}. {service_words(comparison)}."
 
 
 def service_words(comparison: Comparison) -> str:
@@ -65,9 +63,9 @@ def seen_at_words(comparison: Comparison) -> str:
 
 
 def rule_words(capacity: Capacity) -> str:
-    """Return how the capacity was found, as a clause."""
-    if capacity.rule is None:
-        return "by a rule that is not stated"
+    """Return how the capacity was found, as a clause; nothing where others found it."""
+    if capacity.rule is None or capacity.rule not in _RULES:
+        return ""
     streams = "streams not stated" if capacity.streams is None else _streams(capacity.streams)
     return _RULES[capacity.rule].format(streams=streams)
 

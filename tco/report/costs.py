@@ -67,8 +67,15 @@ def own_table(comparison: Comparison) -> Table:
         ("USD per request", usd(own.usd_per_request)),
         ("USD per million output tokens", usd(own.usd_per_million_output)),
         ("USD per million total tokens", usd(own.usd_per_million_total)),
+        *_session(comparison),
     )
     return pairs_table(f"Own hardware, {on_rate(comparison)}", pairs)
+
+
+def _session(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    per_session, cost = comparison.requests_per_session, comparison.self_host.usd_per_session
+    if per_session is not None and cost is not None:
+        yield f"USD per session of {number(per_session, 3)} requests", usd(cost)
 
 
 def prices_table(comparison: Comparison) -> Table:
@@ -188,7 +195,9 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
         return row(title, *(_or_reason(each, name, form) for each in rivals))
 
     intervals = (row("Saving interval", *(_interval(each) for each in rivals)),)
+    sessions = [each.usd_per_session for each in rivals if each.usd_per_session is not None]
     return (
+        *((row("USD per session there", *map(usd, sessions)),) if sessions else ()),
         line("Saving", "saving", percent),
         *(intervals if any(each.saving_interval for each in rivals) else ()),
         line("Saving, USD a year", "saving_usd_per_year", usd),

@@ -180,7 +180,9 @@ def _rival_words(comparison: Comparison, name: str) -> str:
 
 def _load_words(comparison: Comparison, measurement: Measurement) -> tuple[str, ...]:
     """What stands above the loads; where there is no chart, what it would have said."""
-    return tuple(filter(None, (capacity_words(comparison), only_load_words(measurement))))
+    return tuple(
+        filter(None, (capacity_words(comparison, measurement), only_load_words(measurement)))
+    )
 
 
 def _load_tables(comparison: Comparison, measurement: Measurement) -> tuple[Table, ...]:

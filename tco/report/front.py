@@ -67,7 +67,7 @@ def basis(comparison: Comparison, measurement: Measurement) -> str:
     """Return what the own cost rests on: rate, interval, rule, origin, service level."""
     rates = comparison.capacity
     interval = "" if rates.interval is None else f", {interval_words(rates.interval)},"
-    rule = "" if rates.rule in {None, "published", "imported"} else f" ({rule_words(rates)})"
+    rule = f" ({words})" if (words := rule_words(rates)) else ""
     text = (
         f"Own cost rests on {number(rates.output_tok_per_s)} output tokens a second{interval} "
         f"for one replica at capacity{rule}, {origin_words(measurement)}"

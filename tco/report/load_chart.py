@@ -7,7 +7,18 @@ from collections.abc import Iterable
 from tco.report.load_curve import Chosen, LoadCurve, LoadMark, Panel
 from tco.report.numbers import number
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE, WIDTH_PT, Shape, Sheet, width_of
+from tco.report.sheet import (
+    ACCENT,
+    INK,
+    MUTED,
+    PAPER,
+    RULE,
+    WIDTH_PT,
+    Shape,
+    Sheet,
+    fitting_ticks,
+    width_of,
+)
 
 _HEIGHT_PT = 232.0
 _TOP_PT, _BOTTOM_PT = 74.0, 202.0
@@ -73,9 +84,8 @@ def _axes(sheet: Sheet, x: Scale, y: Scale) -> None:
         sheet.words(number(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")
     base = ((x.start_pt, _BOTTOM_PT), (x.end_pt, _BOTTOM_PT))
     sheet.line(base, colour=MUTED, width=0.8)
-    labels = [(number(tick), x.at(tick)) for tick in x.ticks(5)]
-    for text, at in labels:
-        sheet.words(text, at, _TICK_PT, colour=MUTED, anchor="middle")
+    for tick, text in fitting_ticks(x, number):
+        sheet.words(text, x.at(tick), _TICK_PT, colour=MUTED, anchor="middle")
     middle = (x.start_pt + x.end_pt) / 2
     sheet.words("Output tokens a second", middle, _AXIS_PT, colour=MUTED, anchor="middle")
 

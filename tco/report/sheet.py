@@ -6,9 +6,12 @@ so that a page can put its own colours in their place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Literal
+
+from tco.report.scale import Scale
 
 INK = "#1b1f24"
 MUTED = "#59616b"
@@ -27,6 +30,7 @@ _LETTER = 0.52
 _BOLD_LETTER = 0.56
 _HALF_CAPITAL = 0.36
 _PAD_PT = 1.2
+_MOST_TICKS, _TICK_GAP_PT = 6, 4.0
 
 
 class Sheet:
@@ -119,6 +123,20 @@ class Sheet:
 def width_of(text: str, *, bold: bool = False) -> float:
     """Return about how wide a line is [pt]."""
     return len(text) * TEXT_PT * (_BOLD_LETTER if bold else _LETTER)
+
+
+def fitting_ticks(scale: Scale, form: Callable[[float], str]) -> tuple[tuple[float, str], ...]:
+    """Return round values along a level axis with their words, as many as do not touch."""
+    found: tuple[tuple[float, str], ...] = ()
+    for most in range(_MOST_TICKS, 0, -1):
+        found = tuple((tick, form(tick)) for tick in scale.ticks(most))
+        spans = [(scale.at(tick), width_of(words) / 2) for tick, words in found]
+        if all(
+            right - half_right - left - half_left >= _TICK_GAP_PT
+            for (left, half_left), (right, half_right) in itertools.pairwise(spans)
+        ):
+            return found
+    return found[:1]
 
 
 def _n(value: float) -> str:

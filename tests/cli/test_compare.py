@@ -252,8 +252,8 @@ def test_the_terminal_says_the_capacity_its_rule_and_the_service_level_in_a_line
     _, out, _ = run(tmp_path, capsys, base())
     words = " ".join(out.split())
     assert (
-        "Capacity of one replica: 11,840 output tokens a second, no interval, the rate that its "
-        "source states, published by others, not measured here. Service level TTFT p95 <= 2 s, "
+        "Capacity of one replica: 11,840 output tokens a second, no interval, published by "
+        "others, not measured here. Service level TTFT p95 <= 2 s, "
         "kept: not shown (the rate comes without latencies)." in words
     )
     _, out, _ = run(tmp_path, capsys, base(slo={}))
