@@ -4,43 +4,12 @@ The n-th event of a request is due at receipt + TTFT + n × gap, on an absolute 
 faults are asked for by options. `/metrics` counts what was really written.
 """
 
-import argparse
 import asyncio
 import json
 import os
 import time
 
-FAULTS = "http_429, http_503, error_event, cut, hang, empty, stop, no_done, no_usage"
-
-
-def options():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("port", type=int)
-    parser.add_argument("--ttft-s", type=float, default=0.05)
-    parser.add_argument("--gap-s", type=float, default=0.02)
-    parser.add_argument("--tokens-per-event", type=int, default=1)
-    parser.add_argument("--max-running", type=int, default=100_000)
-    parser.add_argument("--cached", type=int, default=0)
-    parser.add_argument("--lost-tokens", type=int, default=0, help="counted, never sent")
-    parser.add_argument("--short", type=int, default=0, help="tokens left out of each answer")
-    parser.add_argument("--no-token-ids", action="store_true")
-    parser.add_argument("--no-continuous-usage", action="store_true")
-    parser.add_argument("--no-token-prompts", action="store_true")
-    parser.add_argument("--no-usage", action="store_true", help="no usage in any answer")
-    parser.add_argument("--no-metrics", action="store_true")
-    parser.add_argument("--slow-control-s", type=float, default=0.0, help="all but completions")
-    parser.add_argument("--bursts", help="tokens of the events in turn, for example 1,4,2")
-    parser.add_argument("--slow-down", type=float, default=0.0, help="gap grows so much a second")
-    parser.add_argument("--stall-at-s", type=float, default=1e9, help="after the first request")
-    parser.add_argument("--stall-s", type=float, default=0.0)
-    parser.add_argument("--die-at-s", type=float, default=1e9, help="after the first request")
-    parser.add_argument("--crlf", action="store_true")
-    parser.add_argument("--byte-chunks", action="store_true", help="a chunk and a write a byte")
-    parser.add_argument("--max-connections", type=int, default=100_000)
-    parser.add_argument("--close", action="store_true", help="close after each response")
-    parser.add_argument("--fault", default="", help="some of these in turn: " + FAULTS)
-    parser.add_argument("--fault-every", type=int, default=1)
-    return parser.parse_args()
+from paced_options import options
 
 
 class Server:
@@ -49,10 +18,12 @@ class Server:
         self.gate = asyncio.Semaphore(args.max_running)
         self.requests = self.running = self.waiting = 0
         self.prompt = self.generated = self.cached = self.connections = 0
-        self.begun = None
+        self.begun = self.listening = None
+        self.held, self.readers = {}, {}
 
     async def connection(self, reader, writer):
         self.connections += 1
+        self.readers[writer] = reader
         try:
             while self.connections <= self.args.max_connections and await self.exchange(
                 reader, writer
@@ -62,6 +33,7 @@ class Server:
             pass
         finally:
             self.connections -= 1
+            del self.readers[writer]
             writer.close()
 
     def age(self):
@@ -131,11 +103,15 @@ class Server:
         faults = args.fault.split(",")
         faulty = faults[round_ % len(faults)] if rest == 0 else None
         if faulty in ("http_429", "http_503"):
-            reply(writer, int(faulty[-3:]), "{}")
+            after = args.retry_after
+            reply(writer, int(faulty[-3:]), "{}", more=f"retry-after: {after}\r\n" if after else "")
             await writer.drain()
             return True
         self.waiting += 1
+        has_waited = self.gate.locked()
         async with self.gate:
+            # One that waited is served from its admission on: so many a second, and no more.
+            received = time.monotonic() if has_waited else received
             self.waiting -= 1
             self.running += 1
             try:
@@ -156,46 +132,69 @@ class Server:
         self.age()
         bursts = [int(n) for n in args.bursts.split(",")] if args.bursts else []
         total = {"empty": 0, "stop": total // 2}.get(faulty, total)
-        writer.write(
-            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-            + (b"connection: close\r\n" if args.close else b"")
-            + b"transfer-encoding: chunked\r\n\r\n"
-        )
+        self.begin(writer)
         sent = number = 0
         while sent < total:
             if (late := self.due(received, number) - time.monotonic()) > 0:
                 await asyncio.sleep(late)
-            if self.age() >= args.die_at_s:
-                os._exit(1)
+            self.trouble()
             burst = bursts[number % len(bursts)] if bursts else args.tokens_per_event
             count = min(burst, total - sent)
             sent, number = sent + count, number + 1
             if faulty in ("error_event", "cut", "hang") and number > 1:
                 return await self.fail(faulty, writer)
-            finish = None if sent < total else "stop" if faulty == "stop" else "length"
+            last = {"stop": "stop", "no_finish": None}.get(faulty, "length")
+            finish = None if sent < total else last
             self.event(writer, self.tree(body, count, sent, finish, inputs))
             self.generated += count
-            await writer.drain()
+            if number % args.merge == 0 or sent == total:
+                self.flush(writer)
+                await writer.drain()
         if faulty != "no_usage" and not args.no_usage:
             usage = {"prompt_tokens": inputs, "completion_tokens": total}
             self.event(writer, json.dumps({"choices": [], "usage": usage}))
         if faulty != "no_done":
             self.event(writer, "[DONE]")
+        self.flush(writer)
         writer.write(b"0\r\n\r\n")
         await writer.drain()
         return not args.close
 
+    def begin(self, writer):
+        writer.write(
+            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+            + (b"connection: close\r\n" if self.args.close else b"")
+            + b"transfer-encoding: chunked\r\n\r\n"
+        )
+        if self.args.role_chunk:
+            choice = {"index": 0, "text": "", "token_ids": [], "delta": {"role": "assistant"}}
+            self.event(writer, json.dumps({"choices": [choice]}))
+
+    def trouble(self):
+        if self.age() >= self.args.die_at_s:
+            os._exit(1)
+        if self.requests > self.args.refuse_after:
+            self.listening.close()
+
     def event(self, writer, text):
         end = "\r\n" if self.args.crlf else "\n"
-        data = f"data: {text}{end}{end}".encode()
-        if not self.args.byte_chunks:
-            writer.write(b"%x\r\n%b\r\n" % (len(data), data))
+        comment = f": ping{end}{end}" if self.args.comments else ""
+        data = f"{comment}data: {text}{end}{end}".encode()
+        if self.args.byte_chunks:
+            chunks = [b"1\r\n%c\r\n" % number for number in data]
+        else:
+            chunks = [b"%x\r\n%b\r\n" % (len(data), data)]
+        if self.args.merge > 1:
+            self.held.setdefault(writer, []).extend(chunks)
             return
-        for number in data:
-            writer.write(b"1\r\n%c\r\n" % number)
+        for chunk in chunks:
+            writer.write(chunk)
+
+    def flush(self, writer):
+        writer.write(b"".join(self.held.pop(writer, [])))
 
     def tree(self, body, count, sent, finish, inputs):
-        choice = {"index": 0, "text": "x" * count, "finish_reason": finish}
+        choice = {"index": 0, "text": self.args.letters * count, "finish_reason": finish}
         if body.get("return_token_ids"):
             choice["token_ids"] = [7] * count
         if "messages" in body:
@@ -204,7 +203,7 @@ class Server:
         asked = (body.get("stream_options") or {}).get("continuous_usage_stats")
         if asked and not self.args.no_continuous_usage:
             tree["usage"] = {"prompt_tokens": inputs, "completion_tokens": sent}
-        return json.dumps(tree)
+        return json.dumps(tree, ensure_ascii=False)
 
     async def fail(self, fault, writer):
         if fault == "error_event":
@@ -213,8 +212,8 @@ class Server:
             writer.write(b"0\r\n\r\n")
             await writer.drain()
             return True
-        if fault == "hang":
-            await asyncio.sleep(60)
+        while fault == "hang" and not self.readers[writer].at_eof():
+            await asyncio.sleep(0.05)
         return False
 
 
@@ -226,11 +225,11 @@ def tokens_in(body):
     return 2 * len(prompt.split()) if isinstance(prompt, str) else len(prompt)
 
 
-def reply(writer, status, text, kind="application/json"):
+def reply(writer, status, text, kind="application/json", more=""):
     body = text.encode()
     writer.write(
         f"HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\n"
-        f"content-length: {len(body)}\r\n\r\n".encode()
+        f"{more}content-length: {len(body)}\r\n\r\n".encode()
         + body
     )
 
@@ -238,10 +237,11 @@ def reply(writer, status, text, kind="application/json"):
 async def main():
     args = options()
     server = Server(args)
-    listening = await asyncio.start_server(server.connection, "127.0.0.1", args.port, limit=1 << 24)
-    print(listening.sockets[0].getsockname()[1], flush=True)
-    async with listening:
-        await listening.serve_forever()
+    server.listening = await asyncio.start_server(
+        server.connection, "127.0.0.1", args.port, limit=1 << 24
+    )
+    print(server.listening.sockets[0].getsockname()[1], flush=True)
+    await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
