@@ -19,7 +19,7 @@ _GATE_FAILED = 5
 @click.command(epilog=_EXAMPLES)
 @json_option
 def command(*, as_json: bool) -> int:
-    """Say what works here: reports, engine, GPU, power meter, memory, disk, engines left over.
+    """Say what works here: reports, engine, GPU, power meters, memory, disk, engines left over.
 
     Exit code 0: reports can be made (an engine may be missing: attach to one, or run `tco
     engine install`). 5: something is missing that every report needs.

@@ -16,11 +16,12 @@ import psutil
 from tco.errors import EngineError
 from tco.measure.engine_home import engine_folder, find_vllm, has_nvidia_gpu
 from tco.measure.engine_record import records
+from tco.measure.power.nvml import Nvml, NvmlError, nvml_meter
+from tco.measure.power.rapl import RAPL_REMEDY, RaplError, rapl_meter
 from tco.measurement import Record
 from tco.resources import data_dir
 from tco.units import BYTES_PER_GIB
 
-_RAPL = Path("/sys/class/powercap")
 _PROBE_TIMEOUT_S = 60
 _LEAST_DISK_GIB = 5
 _LEAST_MEMORY_GIB = 6
@@ -51,7 +52,8 @@ def diagnose() -> tuple[Check, ...]:
         _data(),
         _engine(),
         _gpu(),
-        _power_meter(),
+        _gpu_meter(),
+        _package_meter(),
         _processor(),
         _memory(),
         _disk(),
@@ -154,18 +156,38 @@ def _gpu() -> Check:
     )
 
 
-def _power_meter() -> Check:
-    meters = sorted(_RAPL.glob("intel-rapl:*/energy_uj"))
-    readable = [meter for meter in meters if os.access(meter, os.R_OK)]
-    if readable:
-        return Check(name="power_meter", state="ok", seen=f"{len(readable)} RAPL meters readable")
-    seen = "RAPL meters are there, not readable" if meters else "no RAPL meter"
-    return Check(
-        name="power_meter",
-        state="limited",
-        seen=seen,
-        remedy="the scenario's own power figures are used",
-    )
+def _gpu_meter() -> Check:
+    try:
+        nvml = Nvml()
+        try:
+            meter = nvml_meter(nvml, nvml.gpus(), ())
+        except NvmlError:
+            nvml.close()
+            raise
+    except NvmlError as error:
+        return Check(
+            name="gpu_power",
+            state="limited",
+            seen=f"no meter: {error}",
+            remedy="the scenario's own watts are costed, or a wall meter's (bench.meter)",
+        )
+    meter.stop()
+    by_power = any(finding.kind == "power_by_readings" for finding in meter.findings)
+    how = "power readings" if by_power else "energy counters"
+    return Check(name="gpu_power", state="ok", seen=f"{meter.source}: {how}")
+
+
+def _package_meter() -> Check:
+    try:
+        meter = rapl_meter()
+    except RaplError as error:
+        return Check(
+            name="package_power",
+            state="limited",
+            seen=f"no meter: {error}",
+            remedy=RAPL_REMEDY if error.is_closed else None,
+        )
+    return Check(name="package_power", state="ok", seen=f"{meter.source}: energy counters")
 
 
 def _processor() -> Check:

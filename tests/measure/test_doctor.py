@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import json
 import sys
+from unittest import mock
 
 import pytest
 from click.testing import CliRunner
+from fake_nvml import LIBRARY_NOT_FOUND, NOT_SUPPORTED, FakeGpu, fake_nvml
 
 from tco.cli.doctor import command
 from tco.measure import doctor
 from tco.measure.doctor import Check, can_report, diagnose
+from tco.measure.power.rapl import RaplError
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +64,42 @@ def test_slow_font_subsetting_is_said_with_its_remedy(monkeypatch, tmp_path, sub
     assert check.state == state
     assert "WeasyPrint 70.0 writes PDF" in check.seen
     assert ("libharfbuzz-subset0" in (check.remedy or "")) == (state == "limited")
+
+
+def test_the_power_meters_that_can_be_read_are_named(monkeypatch):
+    counting = fake_nvml(FakeGpu(energy_mj=5), FakeGpu("GPU-1", energy_mj=5))
+    monkeypatch.setitem(sys.modules, "pynvml", counting)
+    check = doctor._gpu_meter()
+    assert (check.state, check.seen) == (
+        "ok",
+        "NVML, 2 x NVIDIA H100 (GPU 0, 1): energy counters",
+    )
+    assert counting.closed == 1
+    old = fake_nvml(FakeGpu(energy_mj=NOT_SUPPORTED, power_mw=9))
+    monkeypatch.setitem(sys.modules, "pynvml", old)
+    assert doctor._gpu_meter().seen.endswith(": power readings")
+
+
+@pytest.mark.parametrize(
+    ("gpus", "init", "said"),
+    [((), LIBRARY_NOT_FOUND, "Shared Library Not Found"), ((), None, "shows no GPU")],
+)
+def test_a_machine_without_a_gpu_meter_says_why_and_what_is_costed(monkeypatch, gpus, init, said):
+    library = fake_nvml(*gpus, init=init)
+    monkeypatch.setitem(sys.modules, "pynvml", library)
+    check = doctor._gpu_meter()
+    assert check.state == "limited"
+    assert said in check.seen
+    assert "bench.meter" in check.remedy
+    assert library.closed == (init is None)
+
+
+def test_package_counters_that_only_root_may_read_have_a_remedy(monkeypatch):
+    closed = RaplError("energy_uj may not be read", is_closed=True)
+    monkeypatch.setattr(doctor, "rapl_meter", mock.Mock(side_effect=closed))
+    check = doctor._package_meter()
+    assert check.state == "limited"
+    assert "chmod o+r" in check.remedy
 
 
 @pytest.mark.parametrize(("state", "code"), [("ok", 0), ("limited", 0), ("missing", 5)])

@@ -106,8 +106,10 @@ def nvml_meter(nvml: Nvml, gpus: Sequence[Gpu], findings: tuple[Finding, ...]) -
     """Return the recorder of some GPUs: by their counters, or by their power if one has none.
 
     Raises:
-        NvmlError: none of them tells either.
+        NvmlError: there is none, or none tells either.
     """
+    if not gpus:
+        raise NvmlError("the NVIDIA driver shows no GPU")
     found = list(findings)
     reading, kind, seen = _readable(nvml, gpus)
     if len(seen) < len(gpus):

@@ -171,11 +171,8 @@ def _opened(
 def _nvml(machine: _Machine) -> PowerRecorder:
     nvml = Nvml()
     try:
-        gpus = nvml.gpus()
-        if not gpus:
-            raise NvmlError("the NVIDIA driver shows no GPU")
         processes = engine_processes(machine.handle, machine.environ)
-        chosen = engine_gpus(gpus, processes.pids, processes.environ)
+        chosen = engine_gpus(nvml.gpus(), processes.pids, processes.environ)
         return nvml_meter(nvml, chosen.gpus, chosen.findings)
     except NvmlError:
         nvml.close()
