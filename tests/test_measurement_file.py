@@ -136,3 +136,18 @@ def test_the_extremes_that_a_scenario_allows_are_a_measurement():
     extreme["traffic"]["shape"] |= {"output_tokens": 1e-12, "input_tokens": 1e8}
     rates = published_measurement(Scenario.model_validate(extreme), NOW, "0").capacity()
     assert rates.requests_per_s == pytest.approx(1e27)
+
+
+@pytest.mark.parametrize("place", ["capacity_interval", "output_tok_per_s_interval"])
+def test_an_interval_upside_down_is_refused_at_its_key(place, tmp_path):
+    path = tmp_path / "m.json"
+    write_measurement(published_measurement(scenario(requests_per_s=1), NOW, "0"), path)
+    tree = json.loads(path.read_text(encoding="utf-8"))
+    owner = tree if place == "capacity_interval" else tree["published_rates"]
+    owner[place] = {"low": 120.0, "high": 80.0}
+    path.write_text(json.dumps(tree), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=re.escape("must not be above high (80), got 120")
+    ) as caught:
+        read_measurement(path)
+    assert place in str(caught.value.key)

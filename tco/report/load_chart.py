@@ -29,7 +29,8 @@ _RIGHT_PT, _RIGHT_OF_LIMIT_PT = 14.0, 44.0
 _RADIUS_PT, _RING_PT = 3.0, 6.0
 _LEAST_BAND_PT = 1.5
 _KEY_GAP_PT, _KEY_WORDS_PT = 14.0, 8.0
-_SHAPES: dict[str, Shape] = {"closed": "circle", "open": "square"}
+_SHAPES: dict[str, Shape] = {"closed": "circle", "open": "square", "unstated": "circle"}
+_LOOPS = {"closed": "closed loop", "open": "open loop", "unstated": "loop not stated"}
 _STATES = {
     "kept": "service level kept",
     "broken": "not kept",
@@ -135,4 +136,4 @@ def _key(sheet: Sheet, curve: LoadCurve) -> None:
 
 
 def _loops(marks: Iterable[LoadMark]) -> list[tuple[str, LoadMark]]:
-    return [(f"{mark.loop} loop", mark) for mark in sorted(marks, key=lambda mark: mark.loop)]
+    return [(_LOOPS[mark.loop], mark) for mark in sorted(marks, key=lambda mark: mark.loop)]

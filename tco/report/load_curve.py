@@ -13,7 +13,7 @@ from tco.report.numbers import count, number
 from tco.report.service import limit_words, ms_words, quantile_name
 
 State = Literal["kept", "broken", "untold", "unjudged"]
-Loop = Literal["closed", "open"]
+Loop = Literal["closed", "open", "unstated"]
 
 _MOST_PANELS = 2
 _FEWEST = 2
@@ -137,7 +137,7 @@ def _panel(
         LoadMark(
             point.rates.output_tok_per_s,
             found,
-            "open" if point.loop == "open" else "closed",
+            point.loop or "unstated",
             state_of(point),
             chosen=index in marked,
         )

@@ -197,3 +197,13 @@ def test_verdicts_differ_without_colour(make_measurement, make_load):
     svg = draw_load_curve(load_curve(make_measurement(points=points)))
     assert "not told: too few requests" in svg
     assert svg.count('r="1"') > 1
+
+
+def test_loads_of_another_tool_may_have_a_loop_that_nobody_states(make_measurement, make_load):
+    points = [
+        make_load(rate, 9, 9, streams=1).model_copy(update={"loop": None}) for rate in (100, 200)
+    ]
+    curve = load_curve(make_measurement(points=points, origin="imported"))
+    assert {mark.loop for mark in curve.panels[0].marks} == {"unstated"}
+    assert curve.panels[0].path == ()
+    assert ">loop not stated<" in draw_load_curve(curve)
