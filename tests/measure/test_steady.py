@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from tco.measure.interval import mean_in_order
 from tco.measure.steady import batch_rates, is_stable, steadiness
@@ -70,6 +71,21 @@ def test_a_quantile_needs_five_values_beyond_it():
     assert got.p99_ms is None
     assert quantiles_of(np.arange(99.0)).p95_ms is None
     assert quantiles_of(np.array([])) is None
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.95, 0.99])
+def test_enough_values_hold_the_true_quantile_between_them_and_half_as_many_may_not(share):
+    random = np.random.default_rng(7)
+    true = np.exp(norm.ppf(share))
+
+    def beyond(count):
+        """Say how often all values of a sample lie on one side of the true quantile."""
+        values = random.lognormal(size=(20_000, count))
+        return np.mean((values.max(axis=1) < true) | (values.min(axis=1) > true))
+
+    # A 95 % interval of order statistics leaves out 2.5 % on either side.
+    assert beyond(needed(share)) < 0.01
+    assert beyond(needed(share) // 2) > 0.025
 
 
 def test_a_page_of_vllm_gives_counters_and_gauges():
