@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tco.errors import InputError
-from tco.measure.client_log import RECORDS
+from tco.measure.client_log import PART_GLOB, RECORDS
 from tco.measure.point_record import CLIENT, POINT, SAMPLES
 from tco.measure.run_record import RUN
 from tco.measure.trace import TABLES
@@ -68,5 +68,9 @@ def forget_points(raw: Path) -> None:
 
 def forget_reads(folder: Path) -> None:
     """Delete what the client kept of a point, once it is parsed into its trace."""
+    for part in folder.glob(PART_GLOB):
+        forget_reads(part)
+        with suppress(OSError):
+            part.rmdir()
     for name in (*(f"{record}.bin" for record in RECORDS), WORKLOAD_NAME):
         (folder / name).unlink(missing_ok=True)
