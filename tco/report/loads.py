@@ -7,10 +7,11 @@ from typing import Literal
 from tco.measurement import LoadPoint, Measurement, SloTerm
 from tco.report.capacity import interval_words
 from tco.report.numbers import count, number
-from tco.report.service import LATENCY_NAMES, ms_words
+from tco.report.service import ms_words, quantile_name
 
 _PERCENT = 100
-_SAID = (("ttft", 0.95), ("tpot", 0.95), ("e2e", 0.95))
+_SAID = ("ttft", "tpot", "e2e")
+_QUANTILES = (0.95, 0.9, 0.5)
 
 
 def load_name(point: LoadPoint) -> str:
@@ -55,13 +56,17 @@ def only_load_words(measurement: Measurement) -> str | None:
     point = measurement.points[0]
     rate = f"{number(point.rates.output_tok_per_s)} output tokens a second"
     interval = interval_words(point.rates.output_tok_per_s_interval)
-    seen = [
-        f"{LATENCY_NAMES[name]} p{quantile * _PERCENT:.0f} {ms_words(found)}"
-        for name, quantile in _SAID
-        if (found := latency_ms(point, name, quantile)) is not None
-    ]
-    latencies = f"; {', '.join(seen)}" if seen else "; no latency is known"
+    seen = list(filter(None, (_highest_quantile(point, name) for name in _SAID)))
+    latencies = f"; {', '.join(seen)}" if seen else "; no quantile of a latency is known"
     return f"One load was held, {load_name(point)}: {rate}, {interval}{latencies}."
+
+
+def _highest_quantile(point: LoadPoint, name: str) -> str | None:
+    """The p95 of a latency in words, or the next lower quantile that could be told."""
+    for quantile in _QUANTILES:
+        if (found := latency_ms(point, name, quantile)) is not None:
+            return f"{quantile_name(name, quantile)} {ms_words(found)}"
+    return None
 
 
 def _several(amount: int, noun: str) -> str:

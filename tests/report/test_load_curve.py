@@ -128,7 +128,16 @@ def test_a_single_load_without_latencies_says_so(make_measurement, make_point):
     point = make_point(latency=none, loop=None, concurrency_asked=None)
     words = only_load_words(make_measurement(points=(point,)))
     assert "streams not stated" in words
-    assert words.endswith("no latency is known.")
+    assert words.endswith("no quantile of a latency is known.")
+
+
+def test_a_single_load_of_few_requests_says_the_quantile_it_has(make_measurement, make_load):
+    point = make_load(100, 9, 9)
+    few = point.latency.ttft.model_copy(update={"p95_ms": None, "p90_ms": None})
+    latency = point.latency.model_copy(update={"ttft": few, "tpot": None})
+    point = point.model_copy(update={"latency": latency, "service_level": None})
+    words = only_load_words(make_measurement(points=(point,)))
+    assert words.replace("\u00a0", " ").endswith("; TTFT p50 4.5 ms.")
 
 
 def test_several_loads_or_none_need_no_such_words(searched, make_measurement):
