@@ -127,6 +127,7 @@ def measure(
             progress=progress,
             allow_remote=frozenset(hosts),
             scenario_sha256=loaded.sha256,
+            is_fresh=force,
         )
     if as_json:
         click.echo(measurement_bytes(measurement).decode(), nl=False)
@@ -151,10 +152,11 @@ def reanalyse_folder(raw: Path, *, output: Path | None, as_json: bool, force: bo
 
 
 def refuse_overwriting(target: Path, *, force: bool) -> None:
-    """Refuse an existing measurement unless it may be overwritten."""
+    """Refuse an existing measurement unless it may be overwritten, or is to be taken up."""
     from tco.errors import InputError
+    from tco.measure.resume import unfinished_at
 
-    if target.is_file() and not force:
+    if target.is_file() and not force and unfinished_at(target) is None:
         raise InputError(
             "the measurement exists already",
             file=str(target),

@@ -80,6 +80,7 @@ def command(
             progress=progress,
             allow_remote=frozenset(hosts),
             scenario_sha256=loaded.sha256,
+            is_fresh=force,
         )
     found = read_measurement(target)
     print_summary(found.measurement, target)

@@ -3,37 +3,58 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from tco.finding import Finding
 from tco.measure import findings as look
 from tco.measure import point
 from tco.measure.hold import Held
-from tco.measure.load import ClientState
-from tco.measure.point import Window
-from tco.measure.steady import steadiness
+from tco.measure.load_account import cached_share, client_health, token_counts
+from tco.measure.load_findings import overloaded, rate_not_as_asked, too_few_for_slo
+from tco.measure.overload import growth_over
+from tco.measure.service_level import judge, requests_needed
+from tco.measure.session_times import sessions_of
+from tco.measure.steady import Steadiness, steadiness
 from tco.measure.stream import TokenSource
-from tco.measure.telemetry import growth, server_load
+from tco.measure.telemetry import server_load
 from tco.measure.trace import Trace
-from tco.measurement import ClientHealth, LoadPoint, MeasuredShape, ServerLoad, TokenCounts
-from tco.units import MS_PER_S, NS_PER_S
+from tco.measurement import (
+    LoadPoint,
+    MeasuredShape,
+    OpenLoop,
+    ServerLoad,
+)
+from tco.units import NS_PER_S
 
-_NS_PER_MS = NS_PER_S / MS_PER_S
 _LEAST_STALL_S = 1.0
+_LONG_GAPS = 10.0  # arrivals by chance leave such a gap once in e^10 times
+
+Purpose = Literal["curve", "search", "target"]
 
 
 @dataclass(frozen=True, slots=True)
 class PointFacts:
     """What was decided before the point, and what is known of its surroundings.
 
-    `number` is the point's index in the measurement.
+    Attributes:
+        number: the point's index in the measurement.
+        concurrency: streams of a closed loop; None of an open one.
+        offered_requests_per_s: of an open loop, over the window.
+        starts: of an open loop's sessions, planned in the window.
+        slo: limits in ms by key, such as `ttft_p95_ms`.
+        has_sessions: whether the streams are agent sessions.
+        lengths_vary: whether the lengths asked for are not the shape's alone.
+        capacity_requests_per_s: what the load is a share of, if it is known.
+        key_sha256: of all that makes the point reusable.
     """
 
     number: int
     shape: MeasuredShape
-    concurrency: int
+    concurrency: int | None
     seed: int
     started_at: dt.datetime
     engine_start_id: str
@@ -41,42 +62,62 @@ class PointFacts:
     prompt_is_text: bool
     load_average_1m: float | None
     round_trip_ms: float
+    purpose: Purpose = "curve"
+    offered_requests_per_s: float | None = None
+    starts: int = 0
+    slo: dict[str, float] = field(default_factory=dict)
+    has_sessions: bool = False
+    lengths_vary: bool = False
+    capacity_requests_per_s: float | None = None
+    key_sha256: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether requests came at their own times."""
+        return self.concurrency is None
 
 
 def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
     """Return the point with every finding on it."""
     window, tokens = held.window, point.tokens_of(trace)
-    chosen = point.completed_in(trace, tokens, window)
+    chosen = point.is_chosen(trace, tokens, window, is_open=facts.is_open)
     counted = point.counting_events(trace)
     e2e_s = point.median_e2e_s(trace, tokens, chosen)
     steady = steadiness(
         trace.event_ns[counted], trace.event_tokens[counted], window.start_ns, window.stop_ns, e2e_s
     )
-    rates = point.window_rates(trace, tokens, window, facts.shape)
+    seen = point.mean_shape(trace, tokens, chosen, facts.shape)
+    rates = point.window_rates(trace, window, seen)
     server = server_load(held.samples, window.start_ns, window.stop_ns)
-    client = client_health(trace, held, facts)
+    client = client_health(trace, held, facts.round_trip_ms)
     failures = point.failures_of(trace)
     delivered = point.delivered_concurrency(trace, window)
     counts = token_counts(trace, held, prompt_is_text=facts.prompt_is_text)
-    seen = point.mean_shape(trace, tokens, chosen, facts.shape)
+    level = judge(facts.slo, trace, tokens, window, is_open=facts.is_open)
+    loop = open_loop(trace, held, facts)
     found = (
-        look.not_steady(steady, warmed_up=held.warmed_up),
+        *_loop_findings(facts, loop, delivered, server, stopped_early=held.stopped_early),
+        _unsteady(steady, held, loop),
         look.few_batches(steady),
-        look.stalled(point.longest_silence_s(trace, window), max(_LEAST_STALL_S, e2e_s or 0.0)),
+        look.stalled(point.longest_silence_s(trace, window), _longest_wait_s(facts, e2e_s)),
         look.too_few_requests(int(chosen.sum())),
         look.client_late(client),
         look.client_starved(client),
+        look.cpu_throttled(client),
+        look.cpu_stolen(client),
         look.failed_requests(failures),
-        look.lengths_not_as_asked(facts.shape, seen),
-        look.fewer_streams(facts.concurrency, delivered, server),
-        look.cache_share(facts.shape.cached_input_share, cached_share(counts, server)),
+        look.lengths_not_as_asked(_asked(trace, chosen, facts), seen),
+        look.cache_share(facts.shape.cached_input_share or 0.0, cached_share(counts, server)),
         look.counts_differ(counts),
+        level and too_few_for_slo(level, int(chosen.sum()), requests_needed(facts.slo)),
+        *held.power_findings,
     )
     return LoadPoint(
-        loop="closed",
+        purpose=facts.purpose,
+        loop="open" if facts.is_open else "closed",
         concurrency_asked=facts.concurrency,
         concurrency_delivered=delivered,
-        offered_requests_per_s=None,
+        offered_requests_per_s=facts.offered_requests_per_s,
         started_at=facts.started_at,
         warm_up_s=(window.start_ns - held.begun_ns) / NS_PER_S,
         window_s=window.length_s,
@@ -95,8 +136,15 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         token_count_source=facts.source,
         client=client,
         server=server,
-        power=None,
+        power=held.power,
+        other_power=held.other_power,
         load_average_1m=facts.load_average_1m,
+        service_level=level,
+        open_loop=loop,
+        sessions=sessions_of(trace, tokens, window, facts.concurrency)
+        if facts.has_sessions and facts.concurrency is not None
+        else None,
+        key_sha256=facts.key_sha256,
         findings=tuple(
             f.model_copy(update={"path": f"points.{facts.number}"})
             for f in found
@@ -105,77 +153,67 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
     )
 
 
+def open_loop(trace: Trace, held: Held, facts: PointFacts) -> OpenLoop | None:
+    """Return what an open loop asked and did; None of a closed one."""
+    offered = facts.offered_requests_per_s
+    if offered is None:
+        return None
+    window = held.window
+    begun = int((window.holds(trace.sent_ns) & (trace.turn == 0)).sum())
+    flight = growth_over(trace.sent_ns, trace.end_ns, (window.start_ns, window.stop_ns))
+    return OpenLoop(
+        offered_requests_per_s=offered,
+        # Later turns come when they are answered; their number is the engine's doing.
+        sent_requests_per_s=offered * begun / facts.starts if facts.starts else 0.0,
+        in_flight_slope_per_s=flight.slope_per_s,
+        in_flight_slope_interval=flight.interval,
+        is_overloaded=flight.is_overload or held.stopped_early,
+        load=offered / facts.capacity_requests_per_s if facts.capacity_requests_per_s else None,
+    )
+
+
+def _loop_findings(
+    facts: PointFacts,
+    loop: OpenLoop | None,
+    delivered: float,
+    server: ServerLoad | None,
+    *,
+    stopped_early: bool,
+) -> tuple[Finding | None, ...]:
+    if loop is not None:
+        is_search = facts.purpose == "search"
+        off = None if stopped_early else rate_not_as_asked(loop)
+        return overloaded(loop, is_search=is_search), off
+    if facts.has_sessions or facts.concurrency is None:
+        return ()  # a session that waits for its tool has no request in flight
+    return (look.fewer_streams(facts.concurrency, delivered, server),)
+
+
+def _unsteady(steady: Steadiness, held: Held, loop: OpenLoop | None) -> Finding | None:
+    """Look for a rate that is not steady; of an overloaded open loop that is no news."""
+    if loop is not None and loop.is_overloaded:
+        return None
+    return look.not_steady(steady, warmed_up=held.warmed_up)
+
+
+def _longest_wait_s(facts: PointFacts, e2e_s: float | None) -> float:
+    """Return how long no token may arrive: a request's time; a few gaps between arrivals, too."""
+    rate = facts.offered_requests_per_s
+    gap_s = _LONG_GAPS / rate if rate else 0.0
+    return max(_LEAST_STALL_S, e2e_s or 0.0, gap_s)
+
+
+def _asked(trace: Trace, chosen: npt.NDArray[np.bool_], facts: PointFacts) -> MeasuredShape:
+    """Return the mean lengths asked for: of the very requests that count where lengths vary."""
+    if not facts.lengths_vary or not chosen.any():
+        return facts.shape
+    return facts.shape.model_copy(
+        update={
+            "input_tokens": float(trace.asked_input[chosen].mean()),
+            "output_tokens": float(trace.asked_output[chosen].mean()),
+        }
+    )
+
+
 def _mean(values: point.Ints) -> float | None:
     return float(values.mean()) if len(values) else None
-
-
-def token_counts(trace: Trace, held: Held, *, prompt_is_text: bool) -> TokenCounts:
-    """Count the whole run's tokens by client, usage and /metrics.
-
-    Usage is None unless every request reported it. The input that was sent is what the
-    client built, in token ids; it counts for every request that reached the engine. Of a
-    prompt in text only the server knows the length.
-    """
-    reached = trace.status == 200  # noqa: PLR2004  HTTP OK
-    output, inputs = trace.usage_output[reached], trace.usage_input[reached]
-    cached = trace.usage_cached[reached]
-    before, after, sent = held.before, held.after, trace.asked_input
-    return TokenCounts(
-        client_output=int(trace.event_tokens.sum()),
-        usage_output=_sum(output),
-        metrics_output=growth(before, after, "output_tokens"),
-        client_input=int((point.input_tokens(trace) if prompt_is_text else sent)[reached].sum()),
-        usage_input=_sum(inputs),
-        metrics_input=growth(before, after, "input_tokens"),
-        cached_input=_first_known(_sum(cached), growth(before, after, "cached_tokens")),
-    )
-
-
-def cached_share(counts: TokenCounts, server: ServerLoad | None) -> float | None:
-    """Return the share of prompt tokens out of the prefix cache; None: not reported.
-
-    Of the window, by the server's counters; else of the whole run, by each usage.
-    """
-    if server is not None and server.prefix_cache_hit_share is not None:
-        return server.prefix_cache_hit_share
-    if counts.cached_input is None or not counts.client_input:
-        return None
-    return counts.cached_input / counts.client_input
-
-
-def _sum(values: point.Ints) -> int | None:
-    return int(values.sum()) if len(values) and (values >= 0).all() else None
-
-
-def _first_known(*values: int | None) -> int | None:
-    return next((value for value in values if value is not None), None)
-
-
-def client_health(trace: Trace, held: Held, facts: PointFacts) -> ClientHealth:
-    """Return the client's lag (ms) in the window, its CPU over the run and its share then."""
-    window = held.window
-    inside = window.holds(trace.sent_ns)
-    sends = (trace.sent_ns - trace.intended_ns)[inside] / _NS_PER_MS
-    stamps = trace.pulse_late_ns[window.holds(trace.pulse_ns)] / _NS_PER_MS
-    return ClientHealth(
-        send_lag_p50_ms=_quantile(sends, 0.5),
-        send_lag_p99_ms=_quantile(sends, 0.99),
-        stamp_lag_p50_ms=_quantile(stamps, 0.5),
-        stamp_lag_p99_ms=_quantile(stamps, 0.99),
-        cpu_s=held.history[-1].cpu_s,
-        cpu_share=_cpu_share(held.history, window),
-        events=int(trace.events.sum()),
-        round_trip_ms=facts.round_trip_ms,
-    )
-
-
-def _quantile(values: point.Floats, share: float) -> float | None:
-    return float(np.quantile(values, share)) if len(values) else None
-
-
-def _cpu_share(history: list[ClientState], window: Window) -> float:
-    """Return the client's CPU seconds a second over the window."""
-    times = np.array([state.time_ns for state in history], dtype=np.float64)
-    cpu = np.array([state.cpu_s for state in history])
-    start, stop = np.interp([window.start_ns, window.stop_ns], times, cpu)
-    return float(stop - start) / window.length_s

@@ -76,17 +76,33 @@ def completed_in(trace: Trace, tokens: Tokens, window: Window) -> npt.NDArray[np
     return np.asarray(is_asked & window.holds(tokens.last_ns))
 
 
+def is_chosen(
+    trace: Trace, tokens: Tokens, window: Window, *, is_open: bool
+) -> npt.NDArray[np.bool_]:
+    """Say which requests' latencies count: of an open loop the good ones that arrived in time.
+
+    By arrival, because near an overload those that end in a window are the lucky ones.
+    """
+    if not is_open:
+        return completed_in(trace, tokens, window)
+    return np.asarray((trace.failure == "") & window.holds(trace.intended_ns))
+
+
+def is_unfinished_arrival(trace: Trace, window: Window) -> npt.NDArray[np.bool_]:
+    """Say which requests arrived in the window and had not ended when the run did."""
+    return np.asarray((trace.failure == _UNFINISHED) & window.holds(trace.intended_ns))
+
+
 def counting_events(trace: Trace) -> npt.NDArray[np.bool_]:
     """Say which events count for rates: all but those of failed requests."""
     is_good = (trace.failure == "") | (trace.failure == _UNFINISHED)
     return np.asarray(is_good[trace.event_request])
 
 
-def window_rates(trace: Trace, tokens: Tokens, window: Window, asked: MeasuredShape) -> Rates:
-    """Return the four rates over the window (tok/s, requests/s)."""
+def window_rates(trace: Trace, window: Window, shape: MeasuredShape) -> Rates:
+    """Return the four rates over the window (tok/s, requests/s) of requests of that shape."""
     counted = counting_events(trace) & window.holds(trace.event_ns)
     output_tok_per_s = float(trace.event_tokens[counted].sum()) / window.length_s
-    shape = mean_shape(trace, tokens, completed_in(trace, tokens, window), asked)
     return _exact(output_tok_per_s, shape)
 
 

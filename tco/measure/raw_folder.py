@@ -59,11 +59,16 @@ def forget_points(raw: Path) -> None:
     """Delete an earlier run's records, which would lie among the new ones."""
     (raw / RUN).unlink(missing_ok=True)
     for folder in filter(Path.is_dir, raw.glob("point-*")):
-        forget_reads(folder)
-        for name in RECORD_NAMES:
-            (folder / name).unlink(missing_ok=True)
-        with suppress(OSError):
-            folder.rmdir()
+        forget_point(folder)
+
+
+def forget_point(folder: Path) -> None:
+    """Delete what an earlier run recorded of a point."""
+    forget_reads(folder)
+    for name in RECORD_NAMES:
+        (folder / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def forget_reads(folder: Path) -> None:

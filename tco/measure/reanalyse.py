@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tco.errors import InputError
 from tco.measure.point_record import load_record
+from tco.measure.rested import rested
 from tco.measure.run_record import RUN, load_run
 from tco.measurement import Measurement
 
@@ -28,9 +29,10 @@ def reanalyse(raw: Path) -> Measurement:
     for chosen in (run.capacity_point, run.target_point):
         if chosen is not None and not 0 <= chosen < count:
             raise _fault(raw, f"chooses point {chosen}, which is none of its {count}")
+    points = [load_record(raw / name).point() for name in run.points]
     return run.measurement.model_copy(
         update={
-            "points": tuple(load_record(raw / name).point() for name in run.points),
+            "points": rested(points, run.capacity_point, run.target_point),
             "capacity_point": run.capacity_point,
             "target_point": run.target_point,
         }

@@ -1,51 +1,34 @@
-"""The bench: one engine, one closed loop held on it, one Measurement of what was seen."""
+"""The bench: finds an engine's capacity, verifies the load on it, and writes one Measurement."""
 
 from __future__ import annotations
 
 import datetime as dt
-import os
-import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
-import numpy as np
-
-from tco import __version__
-from tco.errors import InputError, InterruptedRunError
-from tco.measure.client_log import read_records
-from tco.measure.client_plan import ClientPlan
+from tco.errors import InterruptedRunError
+from tco.measure.bench_plan import BenchPlan, bench_plan
+from tco.measure.capacity import Capacity, measure_capacity, target_load
 from tco.measure.engine import EngineHandle, running_engine
-from tco.measure.hold import HoldLimits, hold
-from tco.measure.host import host_facts, load_average_1m
-from tco.measure.load_point import PointFacts
-from tco.measure.point_record import PointRecord
+from tco.measure.host import host_facts
+from tco.measure.idle import idle_span
+from tco.measure.measure_point import Bed
+from tco.measure.outcome import Outcome, Surroundings
+from tco.measure.point_plan import replay_load
+from tco.measure.points import Points
+from tco.measure.power import open_recorders
 from tco.measure.progress import Progress
-from tco.measure.raw_folder import (
-    MEASUREMENT_NAME,
-    WORKLOAD_NAME,
-    claimed,
-    forget_points,
-    forget_reads,
-)
-from tco.measure.request import WORDS, RequestForm, find_form
-from tco.measure.run_record import RunRecord
-from tco.measure.trace import parse
-from tco.measurement import LoadPoint, MeasuredShape, Measurement, measured_shape
-from tco.measurement_file import write_measurement
-from tco.scenario import LengthSpread, Scenario
-from tco.units import MS_PER_S
-from tco.workload import plain_workload
+from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points
+from tco.measure.request import find_form
+from tco.measure.resume import KeptPoints
+from tco.measure.tried import Load
+from tco.measurement import Measurement
+from tco.scenario import Scenario
 
-_SECONDS_PER_MINUTE = 60
-_WINDOW_SHARE = 1 / 3  # of the time allowed: the rest is for warm-up and drain
-_DRAIN_SHARE = 0.25
-_LEAST_DRAIN_S = 60.0
-_HTTPS_PORT, _HTTP_PORT = 443, 80
-_ROWS = 4096
+__all__ = ["BenchPlan", "EngineRunner", "bench", "bench_plan"]
 
 
 class EngineRunner(Protocol):
@@ -62,68 +45,6 @@ class EngineRunner(Protocol):
         """Hand out a ready engine."""
 
 
-@dataclass(frozen=True, slots=True)
-class BenchPlan:
-    """What a scenario asks of a bench, checked before any engine is started.
-
-    `limit_s` is for each of the repeats: its share of `bench.max_minutes`.
-    """
-
-    shape: MeasuredShape
-    concurrency: int
-    seed: int
-    window_s: float
-    limit_s: float
-    repeats: int
-
-
-def bench_plan(scenario: Scenario) -> BenchPlan:
-    """Return what to measure.
-
-    Raises:
-        InputError: the scenario has no engine or no concurrency, asks for a spread of
-            lengths, or for a window that does not fit into its time.
-    """
-    engine = scenario.engine
-    if engine is None or (engine.launch is None and engine.attach is None):
-        raise InputError(
-            "the scenario has no engine to measure",
-            key="engine",
-            remedy="add engine.launch or engine.attach",
-        )
-    if engine.concurrency is None:
-        raise InputError(
-            "a bench needs the number of streams to hold on the engine",
-            key="engine.concurrency",
-            remedy="set it, for example engine.concurrency: 64",
-        )
-    repeats, window_s = int(scenario.bench.repeats.value), scenario.bench.window_s.value
-    limit_s = scenario.bench.max_minutes.value * _SECONDS_PER_MINUTE / repeats
-    if window_s > limit_s * _WINDOW_SHARE:
-        each = "" if repeats == 1 else f", {repeats} times over,"
-        raise InputError(
-            f"a window of {window_s:g} s{each} does not fit into "
-            f"{scenario.bench.max_minutes.value:g} minutes with warm-up and drain",
-            key="bench.window_s",
-            remedy="keep it to a third of bench.max_minutes / bench.repeats",
-        )
-    for name in ("input_tokens", "output_tokens"):
-        if isinstance(getattr(scenario.traffic.shape, name), LengthSpread):
-            raise InputError(
-                "a bench holds one length; it cannot draw lengths from a mean and a p95",
-                key=f"traffic.shape.{name}",
-                remedy="give the mean alone",
-            )
-    return BenchPlan(
-        shape=measured_shape(scenario.traffic.shape),
-        concurrency=int(engine.concurrency.value),
-        seed=scenario.bench.seed,
-        window_s=window_s,
-        limit_s=limit_s,
-        repeats=repeats,
-    )
-
-
 def bench(
     scenario: Scenario,
     *,
@@ -133,12 +54,15 @@ def bench(
     engine: EngineRunner = running_engine,
     allow_remote: frozenset[str] = frozenset(),
     scenario_sha256: str | None = None,
+    is_fresh: bool = False,
 ) -> Measurement:
-    """Measure the scenario's engine at `engine.concurrency` streams.
+    """Measure the scenario's engine: its capacity, and the load to verify.
 
     The measurement is written to `output`, or `out_dir/measurement.json`, after every point,
-    the raw records to `raw` beside it (`NAME-raw` for an output of another name). With
-    `bench.repeats` the capacity point is the one of median output rate.
+    the raw records to `raw` beside it (`NAME-raw` for an output of another name). An unfinished
+    one that lies there is taken up, unless `is_fresh`: its points count where their key is the
+    same. With `bench.repeats` the capacity is measured so often, each time on a new start of an
+    engine that we start, and the capacity point is the one of median output rate.
 
     Raises:
         InputError: the scenario cannot be measured, or the place cannot be written.
@@ -148,169 +72,106 @@ def bench(
     plan = bench_plan(scenario)
     target = output or (out_dir or Path()) / MEASUREMENT_NAME
     with claimed(target) as raw:
+        run = _Run(
+            plan, scenario, target, raw, progress, engine, allow_remote, scenario_sha256, is_fresh
+        )
         try:
-            return _bench(
-                plan,
-                scenario,
-                target,
-                raw,
-                progress=progress,
-                engine=engine,
-                allow_remote=allow_remote,
-                scenario_sha256=scenario_sha256,
-            )
+            return run.measured()
         except KeyboardInterrupt as interrupt:
             raise InterruptedRunError(
-                "stopped by the user", remedy=f"what was recorded until then is in {raw}"
+                "stopped by the user",
+                remedy=f"what was recorded until then is in {raw}; the same command goes on there",
             ) from interrupt
 
 
-def _bench(
-    plan: BenchPlan,
-    scenario: Scenario,
-    target: Path,
-    raw: Path,
-    *,
-    progress: Callable[[Progress], None],
-    engine: EngineRunner,
-    allow_remote: frozenset[str],
-    scenario_sha256: str | None,
-) -> Measurement:
-    created_at = dt.datetime.now(dt.UTC)
-    points: list[LoadPoint] = []
+@dataclass(frozen=True, slots=True)
+class _Run:
+    plan: BenchPlan
+    scenario: Scenario
+    target: Path
+    raw: Path
+    progress: Callable[[Progress], None]
+    engine: EngineRunner
+    allow_remote: frozenset[str]
+    scenario_sha256: str | None
+    is_fresh: bool
 
-    def say(text: str) -> None:
-        progress(Progress("engine", text))
+    def measured(self) -> Measurement:
+        """Run the engine as often as asked, and every point on it."""
+        host = host_facts()
+        outcome = Outcome(
+            self.plan,
+            Surroundings(dt.datetime.now(dt.UTC), host, self.scenario_sha256),
+            self.target,
+            self.raw,
+        )
+        kept = KeptPoints(self.target, self.raw, is_fresh=self.is_fresh)
+        points = Points(self.plan, kept, host, outcome.write)
+        is_launched = self.scenario.engine is not None and self.scenario.engine.launch is not None
+        with self._bed("engine.log", outcome) as bed:
+            if not kept:
+                forget_points(self.raw)
+            points.move_to(bed)
+            capacity = measure_capacity(points)
+            outcome.capacity = capacity
+            outcome.target_point = _verified(points, capacity, self.scenario)
+            if not is_launched:
+                for _ in range(self.plan.repeats - 1):
+                    _repeat(points, capacity, outcome)
+        for number in range(2, self.plan.repeats + 1) if is_launched else ():
+            with self._bed(f"engine-{number}.log", outcome) as bed:
+                points.move_to(bed)
+                _repeat(points, capacity, outcome)
+        return outcome.finish(points.all)
 
-    with engine(
-        scenario, log_path=raw / "engine.log", on_progress=say, allow_remote=allow_remote
-    ) as handle:
-        form = find_form(handle)
-        forget_points(raw)
-        while len(points) < plan.repeats:
-            points.append(
-                _point(plan, handle, form, number=len(points), raw=raw, progress=progress)
-            )
-            measurement = Measurement(
-                tool_version=__version__,
-                created_at=created_at,
-                origin="measured",
-                shape=plan.shape,
-                points=tuple(points),
-                capacity_point=_median_point(points),
-                engine=handle.facts,
-                host=host_facts(),
-                scenario_sha256=scenario_sha256,
-                findings=handle.findings + form.findings,
-            )
-            RunRecord.of(measurement, tuple(f"point-{n}" for n in range(len(points)))).save(raw)
-            write_measurement(measurement, target)
-    return measurement
+    @contextmanager
+    def _bed(self, log_name: str, outcome: Outcome) -> Iterator[Bed]:
+        """Start the engine and the power meters; see what it draws idle."""
 
+        def say(text: str) -> None:
+            self.progress(Progress("engine", text))
 
-def _median_point(points: list[LoadPoint]) -> int:
-    order = sorted(range(len(points)), key=lambda i: points[i].rates.output_tok_per_s)
-    return order[(len(order) - 1) // 2]
-
-
-def _fresh_seed(plan: BenchPlan, handle: EngineHandle, number: int) -> int:
-    """Return the seed of a point: no two have alike prompts, which a cache would answer.
-
-    An engine started for this run knows no earlier prompt, so the same scenario draws the
-    same prompts again. A server attached to may remember an earlier run's.
-    """
-    entropy = [plan.seed, number, *([time.time_ns()] if handle.facts.attached else [])]
-    return int(np.random.SeedSequence(entropy).generate_state(1)[0])
-
-
-def _point(
-    plan: BenchPlan,
-    handle: EngineHandle,
-    form: RequestForm,
-    *,
-    number: int,
-    raw: Path,
-    progress: Callable[[Progress], None],
-) -> LoadPoint:
-    folder, seed = raw / f"point-{number}", _fresh_seed(plan, handle, number)
-    started_at = dt.datetime.now(dt.UTC)
-    load_average = load_average_1m()
-    limits = HoldLimits(window_s=plan.window_s, limit_s=plan.limit_s)
-    stated = client_plan(
-        plan, handle, form, seed=seed, folder=folder, workload=_plain(plan, seed, folder)
-    )
-    held = hold(stated, handle, limits, progress)
-    progress(Progress("parsing", "reading the records"))
-    trace = parse(read_records(folder))
-    facts = PointFacts(
-        number=number,
-        shape=plan.shape,
-        concurrency=plan.concurrency,
-        seed=seed,
-        started_at=started_at,
-        engine_start_id=handle.facts.start_id,
-        source=form.source,
-        prompt_is_text=form.is_chat,
-        load_average_1m=load_average,
-        round_trip_ms=held.round_trip_s * MS_PER_S,
-    )
-    record = PointRecord(trace, held, facts)
-    record.save(folder)
-    forget_reads(folder)
-    return record.point()
+        with self.engine(
+            self.scenario,
+            log_path=self.raw / log_name,
+            on_progress=say,
+            allow_remote=self.allow_remote,
+        ) as handle:
+            form = find_form(handle)
+            recorders = open_recorders(self.scenario, handle)
+            for recorder in recorders:
+                recorder.start()
+            try:
+                idle = idle_span(recorders, self.progress)
+                outcome.seen(handle, form)
+                yield Bed(
+                    plan=self.plan,
+                    scenario=self.scenario,
+                    handle=handle,
+                    form=form,
+                    raw=self.raw,
+                    recorders=recorders,
+                    idle=idle,
+                    progress=self.progress,
+                )
+            finally:
+                for recorder in recorders:
+                    recorder.stop()
+                outcome.metered(tuple(f for recorder in recorders for f in recorder.findings))
 
 
-def _plain(plan: BenchPlan, seed: int, folder: Path) -> Path:
-    """Write requests of the plan's mean lengths, whole ones around each; return the file."""
-    random, path = np.random.default_rng(seed), folder / WORKLOAD_NAME
-    means = (plan.shape.input_tokens, plan.shape.output_tokens)
-    inputs, outputs = (
-        np.maximum(1, np.floor(mean + random.random(_ROWS)).astype(np.int64)) for mean in means
-    )
-    shared = round(plan.shape.input_tokens * (plan.shape.cached_input_share or 0.0))
-    folder.mkdir(parents=True, exist_ok=True)
-    plain_workload(inputs, outputs, shared_tokens=shared).save(path)
-    return path
+def _verified(points: Points, capacity: Capacity, scenario: Scenario) -> int:
+    """Hold the load to verify, or a trace's own; return its point: the capacity's at full load."""
+    load = replay_load(scenario) or target_load(points, capacity)
+    if load is None:
+        return capacity.index
+    rate = points.all[capacity.index].rates.requests_per_s
+    points.measure(load, "target", capacity_requests_per_s=rate or None)
+    return len(points.all) - 1
 
 
-def client_plan(
-    plan: BenchPlan,
-    handle: EngineHandle,
-    form: RequestForm,
-    *,
-    seed: int,
-    folder: Path,
-    workload: Path,
-) -> ClientPlan:
-    """Return what the load client is told."""
-    url = urlsplit(handle.url)
-    is_tls = url.scheme == "https"
-    headers = {
-        "Host": url.netloc.rpartition("@")[2],
-        "Content-Type": "application/json",
-        "Accept": "text/event-stream",
-        "User-Agent": f"tco/{__version__}",
-    }
-    if handle.api_key:
-        headers["Authorization"] = f"Bearer {handle.api_key}"
-    return ClientPlan(
-        host=url.hostname or "",
-        port=url.port or (_HTTPS_PORT if is_tls else _HTTP_PORT),
-        tls=is_tls,
-        path=url.path.rstrip("/") + form.path,
-        headers=headers,
-        body=form.body,
-        prompt_key="messages" if form.is_chat else "prompt",
-        streams=plan.concurrency,
-        workload=os.fspath(workload),
-        seed=seed,
-        out_dir=os.fspath(folder),
-        vocabulary=form.vocabulary,
-        words=WORDS if form.is_chat else (),
-        tokens_per_word=form.tokens_per_word,
-        frame_tokens=form.frame_tokens,
-        asks_min_tokens=form.asks_min_tokens,
-        timeout_s=plan.limit_s,
-        drain_s=max(_LEAST_DRAIN_S, _DRAIN_SHARE * plan.limit_s),
-        max_s=plan.limit_s,
-    )
+def _repeat(points: Points, capacity: Capacity, outcome: Outcome) -> None:
+    first = points.all[capacity.index]
+    load = Load(streams=first.concurrency_asked, requests_per_s=first.offered_requests_per_s)
+    points.measure(load, first.purpose, limit_s=points.plan.limit_s)
+    outcome.repeats = (*outcome.repeats, len(points.all) - 1)

@@ -11,10 +11,14 @@ FAILED_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """A closed loop of `streams`, or an open loop of `requests_per_s`; one of them is given."""
+    """A closed loop of `streams`, or an open loop of `requests_per_s`; one of them is given.
+
+    `is_replay` says that the open loop's requests come at a trace's own times.
+    """
 
     streams: int | None = None
     requests_per_s: float | None = None
+    is_replay: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -24,7 +28,8 @@ class Load:
     def words(self) -> str:
         """Return the load as a reader calls it."""
         if self.requests_per_s is not None:
-            return f"{self.requests_per_s:,.4g} requests/s"
+            rate = f"{self.requests_per_s:,.4g} requests/s"
+            return f"the trace's own times, {rate}" if self.is_replay else rate
         return f"{self.streams} streams"
 
 

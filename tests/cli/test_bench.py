@@ -42,18 +42,10 @@ def test_only_an_invalid_finding_makes_the_exit_code_4(severity, code):
     assert exit_code(SimpleNamespace(all_findings=lambda: (finding,))) == code
 
 
-def test_without_concurrency_it_is_one_sentence_exit_2_and_nothing_written(tmp_path):
+@pytest.mark.parametrize("stated", [(), ("--set", "engine.concurrency=2")])
+def test_a_url_without_a_server_is_exit_3_and_nothing_written(tmp_path, stated):
     (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
-    done = tco(tmp_path, "bench", "s.yaml")
-    assert done.returncode == 2
-    assert "engine.concurrency" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
-
-
-def test_a_url_without_a_server_is_exit_3(tmp_path):
-    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
-    done = tco(tmp_path, "bench", "s.yaml", "--set", "engine.concurrency=2")
+    done = tco(tmp_path, "bench", "s.yaml", *stated)
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
@@ -82,6 +74,17 @@ def test_a_live_line_shows_brackets_as_they_are_and_keeps_the_engines_command(ca
         show(Progress("engine", "loading, 5 s: [/core.py:7] [bold]"))
         show(Progress("engine", "starting: vllm [/x]"))
     assert "starting: vllm [/x]" in capsys.readouterr().err
+
+
+def test_progress_says_the_point_its_load_and_the_time_of_all():
+    said = Progress(
+        "window", "8 in flight", 1234.5, 7.2, point=3, of_points=8, load="64 streams",
+        bench_left_s=600,
+    )  # fmt: skip
+    assert progress_text(said) == (
+        "point 3 of about 8, 64 streams: window: 8 in flight, 1,234 output tok/s, 7 s left, "
+        "at most 10 min in all"
+    )
 
 
 def test_progress_says_rate_and_time_left():
