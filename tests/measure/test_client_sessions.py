@@ -1,13 +1,10 @@
 """Sessions: each turn's prompt repeats the turn before and the answer that really came."""
 
-import http.server
-import itertools
-import json
-import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from echo_server import echo_server
 
 from tco.measure.client_log import read_records
 from tco.measure.client_plan import ClientPlan
@@ -18,58 +15,10 @@ from tco.workload import Workload
 OWN, OUTPUT, TURNS = 10, 4, 3
 
 
-class Echo(http.server.BaseHTTPRequestHandler):
-    """Streams answers of tokens that no other answer holds, and keeps every request."""
-
-    protocol_version = "HTTP/1.1"
-    numbers = itertools.count(100_000)
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        ids = [next(self.numbers) for _ in range(body["max_tokens"])]
-        server = self.server
-        fails = len(server.asked) in server.failing
-        server.asked.append((body, ids))
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        for place, number in enumerate(ids):
-            choice = {"index": 0, "finish_reason": None if place + 1 < len(ids) else "length"}
-            said = f'w{number} "é" '
-            if "messages" in body:
-                choice["delta"] = {"content": said}
-            else:
-                choice["text"] = said
-            if body.get("return_token_ids"):
-                choice["token_ids"] = [number]
-            self.event(json.dumps({"choices": [choice]}))
-            if fails:
-                self.event('{"error": {"message": "broken"}}')
-                break
-        usage = {"prompt_tokens": 1, "completion_tokens": len(ids)}
-        self.event(json.dumps({"choices": [], "usage": usage}))
-        self.event("[DONE]")
-        self.wfile.write(b"0\r\n\r\n")
-
-    def event(self, text):
-        data = f"data: {text}\n\n".encode()
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def echo():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    server.asked, server.failing = [], set()
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with echo_server() as server:
+        yield server
 
 
 def workload(sessions=6, wait_s=0.0, system=0):
