@@ -29,6 +29,9 @@ class Meter:
         source: which one, in words a reader can find it by.
         clock: the clock its readings are stamped with.
         quantum_j: the smallest step that its readings can show.
+        file: the export that its readings are from; None for a meter that is read live.
+        zone_assumed: some of its times state no zone, and nobody stated one.
+        absence: why it has no readings, where that is known.
     """
 
     meter: MeterName
@@ -37,6 +40,9 @@ class Meter:
     source: str
     clock: Clock
     quantum_j: float = 0.0
+    file: str | None = None
+    zone_assumed: bool = False
+    absence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class Readings:
             found.append(_gaps(self.meter, energy.unseen_s / self._length_s(start, stop)))
         if self.meter.quantum_j > COARSE_SHARE * abs(energy.joules):
             found.append(_coarse(self.meter, energy))
+        if self.meter.zone_assumed:
+            found.append(_ZONE_ASSUMED)
         return tuple(found)
 
     def _reason(self, start: Instant, stop: Instant) -> str | None:
@@ -80,7 +88,7 @@ class Readings:
         span = start.on(self.meter.clock), stop.on(self.meter.clock)
         length_s = self._length_s(start, stop)
         if not self.series or length_s <= 0:
-            return "it gave no readings"
+            return self.meter.absence or "it gave no readings"
         if not all(each.reaches(*span) for each in self.series):
             return "its readings do not cover the whole span"
         fewest = min(each.readings(*span) for each in self.series)
@@ -143,7 +151,9 @@ def not_read(meter: Meter, reason: str) -> Finding:
         "power_not_read",
         "warn",
         f"the {meter.meter} meter ({meter.source}) has no figure for this point: {reason}",
-        "measure longer (bench.window_s), or let the meter take more readings a minute",
+        "export it to that place, and let `tco bench --reanalyse` take it in"
+        if meter.file is not None
+        else "measure longer (bench.window_s), or let the meter take more readings a minute",
     )
 
 
@@ -170,3 +180,11 @@ def _coarse(meter: Meter, energy: Energy) -> Finding:
         value=share,
         limit=COARSE_SHARE,
     )
+
+
+_ZONE_ASSUMED = power_finding(
+    "power_timezone_assumed",
+    "warn",
+    "the wall meter's times state no zone and are taken as UTC",
+    "state bench.meter.timezone",
+)

@@ -78,7 +78,8 @@ def test_the_forms_that_meters_write_give_the_same_watts(export, form):
     assert energy.joules == pytest.approx(700 * 90, rel=1e-4)
     assert (meter.meter, meter.covers, meter.source) == ("wall", "wall", "wall meter, plug.csv")
     wants_zone = form == "PDU in kW by semicolons and decimal commas"
-    assert [f.kind for f in meter.findings] == ["power_timezone_assumed"] * wants_zone
+    doubts = [finding.kind for finding in meter.doubts(at(15), at(105))]
+    assert doubts == ["power_timezone_assumed"] * wants_zone
 
 
 def test_bare_times_are_read_in_the_stated_zone_without_a_finding(export):
@@ -86,7 +87,7 @@ def test_bare_times_are_read_in_the_stated_zone_without_a_finding(export):
     rows = [f"{iso(t, zone, '%Y-%m-%d %H:%M:%S')},700" for t in STEPS]
     meter = WallMeter(export("time,watts", *rows), zone)
     assert meter.energy(at(15), at(105)).mean_w == pytest.approx(700)
-    assert meter.findings == ()
+    assert meter.doubts(at(15), at(105)) == ()
     assert WallMeter(export("time,watts", *rows)).energy(at(15), at(105)) is None
 
 
@@ -122,18 +123,19 @@ def test_a_file_that_comes_after_the_run_is_read_then(tmp_path, export):
     meter = WallMeter(tmp_path / "plug.csv")
     meter.start()
     assert meter.energy(at(15), at(105)) is None
-    assert [finding.kind for finding in meter.findings] == ["wall_csv_unread"]
+    (finding,) = meter.doubts(at(15), at(105))
+    assert "plug.csv is not there" in finding.message
+    assert "--reanalyse" in finding.advice
     export(*FORMS["plain watts"][:1], *FORMS["plain watts"][1])
     assert meter.energy(at(15), at(105)).mean_w == pytest.approx(700)
-    assert meter.findings == ()
+    assert meter.doubts(at(15), at(105)) == ()
 
 
-def test_a_file_that_grew_into_nonsense_during_the_run_loses_no_run(export):
+def test_a_file_that_grew_into_nonsense_during_the_run_is_a_reason_and_no_error(export):
     meter = WallMeter(export("ts,power", *[f"{START_S + t},700" for t in STEPS]))
     export("ts,power", "yesterday,700", "today,700")
-    assert meter.energy(at(15), at(105)).mean_w == pytest.approx(700)
-    (finding,) = meter.findings
-    assert finding.kind == "wall_csv_unread"
+    assert meter.energy(at(15), at(105)) is None
+    (finding,) = meter.doubts(at(15), at(105))
     assert "'yesterday' is no time" in finding.message
 
 
