@@ -19,7 +19,7 @@ from tco.measure.measure_point import Bed
 from tco.measure.outcome import Outcome, Surroundings
 from tco.measure.point_plan import replay_load
 from tco.measure.points import Points
-from tco.measure.power import open_recorders
+from tco.measure.power import check_meter, open_recorders
 from tco.measure.progress import Progress
 from tco.measure.raw_folder import MEASUREMENT_NAME, claimed, forget_points
 from tco.measure.request import find_form
@@ -70,6 +70,7 @@ def bench(
         InterruptedRunError: Ctrl-C; what was recorded until then is kept.
     """
     plan = bench_plan(scenario)
+    check_meter(scenario)
     target = output or (out_dir or Path()) / MEASUREMENT_NAME
     with claimed(target) as raw:
         run = _Run(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tco.finding import Finding
+from tco.measure.power.instant import Instant
 from tco.measure.power.metered import Metered
 from tco.measure.power.readings import Meter, Readings, power_finding
 from tco.measure.power.series import Kind, Series
@@ -62,6 +63,7 @@ class SampledMeter(Metered):
         self._opened_with = findings
         self._period_s = period_s
         self._taken = _Taken()
+        self._turn = threading.Lock()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -112,17 +114,25 @@ class SampledMeter(Metered):
         )
         return Readings(self._meter, series)
 
+    def readings_until(self, stop: Instant) -> Readings:
+        """Return the readings; one is taken now if the thread's last is from before the moment."""
+        times_ns = self._taken.times_ns
+        if times_ns and times_ns[-1] < stop.monotonic_ns and not self._ended.is_set():
+            self._take()
+        return self.readings()
+
     def _run(self) -> None:
         while not self._ended.wait(self._period_s):
             self._take()
 
     def _take(self) -> None:
-        before_ns = time.monotonic_ns()
-        try:
-            values = self._sensors.read()
-        except MeterFaultError as fault:
-            self._taken.failed += 1
-            self._taken.reason = str(fault)
-            return
-        self._taken.values.append(values)  # first: a reading counts once it has its time
-        self._taken.times_ns.append((before_ns + time.monotonic_ns()) // 2)
+        with self._turn:
+            before_ns = time.monotonic_ns()
+            try:
+                values = self._sensors.read()
+            except MeterFaultError as fault:
+                self._taken.failed += 1
+                self._taken.reason = str(fault)
+                return
+            self._taken.values.append(values)  # first: a reading counts once it has its time
+            self._taken.times_ns.append((before_ns + time.monotonic_ns()) // 2)

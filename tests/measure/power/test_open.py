@@ -2,13 +2,15 @@
 
 import os
 import sys
+from unittest import mock
 
 import pytest
 from fake_nvml import DRIVER_NOT_LOADED, FakeGpu, fake_nvml
 
 from tco.errors import InputError
 from tco.measure.engine_handle import EngineHandle
-from tco.measure.power import open_recorders
+from tco.measure.power import check_meter, open_recorders
+from tco.measure.run import bench
 from tco.measurement import EngineFacts
 from tco.scenario import Scenario
 
@@ -24,9 +26,10 @@ def handle(url="http://127.0.0.1:1", pid=None, env=None):
     )  # fmt: skip
 
 
-def scenario(meter):
+def scenario(meter, **more):
     return Scenario.model_validate(
         {
+            **more,
             "schema": "tco.scenario/1",
             "name": "metered",
             "traffic": {"shape": {"input_tokens": 8, "output_tokens": 8}},
@@ -113,3 +116,25 @@ def test_an_engine_on_another_machine_is_not_seen_by_the_meters_of_this_one(open
     assert "another machine" in silent.findings[0].message
     with pytest.raises(InputError, match="another machine"):
         opened("nvml", FakeGpu(), engine=far)
+
+
+@pytest.mark.parametrize(
+    "meter", ["nvml", {"prometheus": "http://127.0.0.1:9"}, {"wall_csv": __file__}]
+)
+def test_a_bench_whose_meter_cannot_be_read_starts_no_engine(meter, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pynvml", fake_nvml(init=DRIVER_NOT_LOADED))
+    attach = {"url": "http://127.0.0.1:1", "model": "m"}
+    stated = scenario(meter, engine={"attach": attach, "concurrency": 1})
+    engine = mock.Mock()
+    with pytest.raises(InputError):
+        bench(stated, out_dir=tmp_path, progress=lambda _: None, engine=engine)
+    engine.assert_not_called()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_meter_that_can_be_read_passes_the_check(monkeypatch, tmp_path):
+    library = fake_nvml(FakeGpu(energy_mj=1))
+    monkeypatch.setitem(sys.modules, "pynvml", library)
+    for meter in ("auto", "none", "nvml", {"wall_csv": str(tmp_path / "later.csv")}):
+        check_meter(scenario(meter))
+    assert library.closed == 1

@@ -61,3 +61,18 @@ def test_a_recorder_that_never_started_has_no_energy_and_still_closes():
     recorder.stop()
     assert recorder.energy(now(), now()) is None
     assert closed == [True]
+
+
+def test_a_reading_is_taken_at_the_end_of_a_span_where_the_thread_is_late():
+    sensors = Sensors(lambda: (100 * time.monotonic(),), "counter", (None,))
+    recorder = SampledMeter(METER, sensors, period_s=60)
+    recorder.start()
+    start = now()
+    time.sleep(0.05)
+    stop = now()
+    until = recorder.readings_until(stop)
+    assert until.series[0].times_ns[-1] >= stop.monotonic_ns
+    assert until.series[0].energy_j(start.monotonic_ns, stop.monotonic_ns) == pytest.approx(
+        100 * (stop.monotonic_ns - start.monotonic_ns) / 1e9, rel=0.1
+    )
+    recorder.stop()
