@@ -23,7 +23,7 @@ from tco.scenario import Published, Scenario
 from tco.validation import Place, input_error
 
 _MAX_BYTES = 256 * 1024 * 1024
-_REMEDY = "give the measurement.json that `tco bench` wrote"
+_REMEDY = "give the measurement.json that `tco bench` or `tco import` wrote"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ measurement_option = click.option(
     "--measurement",
     "measurement_file",
     type=click.Path(path_type=Path),
-    help="The measurement to use, as `tco bench` wrote it.",
+    help="The measurement to use, as `tco bench` or `tco import` wrote it.",
 )
 prices_option = click.option(
     "--prices",
