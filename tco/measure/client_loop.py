@@ -7,7 +7,6 @@ import gc
 import json
 import os
 import resource
-import select
 import sys
 import time
 from collections.abc import Callable
@@ -18,11 +17,12 @@ from tco.measure.address import Address, find_address
 from tco.measure.client_plan import ClientPlan
 from tco.measure.client_writer import ClientWriter
 from tco.measure.closed_loop import ClosedLoop
-from tco.measure.connection import CAN_READ, IDLE, Connection
+from tco.measure.connection import IDLE, Connection
 from tco.measure.cpu_wait import cpu_wait
 from tco.measure.exchange import Exchanges, Tally
 from tco.measure.kit import Kit
 from tco.measure.open_loop import OpenLoop
+from tco.measure.poller import CAN_READ, Poller
 from tco.measure.session_queue import SessionQueue
 from tco.measure.timers import Timers
 from tco.units import MS_PER_S, NS_PER_S
@@ -31,7 +31,6 @@ from tco.workload import Workload
 # Each wake-up costs; arrivals wait for it, with the kernel's stamps on them, and so do
 # a closed loop's next requests: by half a millisecond at most.
 _PAUSE_NS = 500_000
-_FILES_AT_ONCE = 64
 _BEAT_NS = 20_000_000
 _TICK_NS = 500_000_000
 _NS_PER_MS = NS_PER_S // MS_PER_S
@@ -47,8 +46,7 @@ class Loop:
         self.log = ClientWriter(Path(plan.out_dir))
         self.tally = Tally()
         self._address: Address | None = None
-        self._has_epoll = hasattr(select, "epoll")
-        self._poller = select.epoll() if self._has_epoll else select.poll()
+        self._poller = Poller()
         self._files: dict[int, Callable[[int], None]] = {}
         self._timers = Timers()
         self._connections: list[Connection] = []
@@ -80,7 +78,7 @@ class Loop:
             self.log.close()
             return
         self._files[sys.stdin.fileno()] = self._hear
-        self._poller.register(sys.stdin.fileno(), CAN_READ)
+        self._poller.watch(sys.stdin.fileno(), CAN_READ)
         now_ns = time.monotonic_ns()
         self._timers.at(now_ns + _BEAT_NS, self._beat)
         self._timers.at(now_ns + _TICK_NS, self._tick)
@@ -179,7 +177,7 @@ class Loop:
     def _take_in(self, timeout_s: float) -> None:
         """Read what has arrived; what is read came after the last poll that saw all there was."""
         asked_ns = time.monotonic_ns()
-        ready = self._poll(timeout_s)
+        ready, is_all = self._poller.ready(timeout_s)
         files, reads = self._files, self.log.reads
         for fd, events in ready:
             handle = files.get(fd)
@@ -187,13 +185,8 @@ class Loop:
                 handle(events)
         if self.log.reads != reads:
             self.log.poll(self._since_ns, time.monotonic_ns())
-        if len(ready) < _FILES_AT_ONCE or not self._has_epoll:
+        if is_all:
             self._since_ns = asked_ns
-
-    def _poll(self, timeout_s: float) -> list[tuple[int, int]]:
-        if isinstance(self._poller, select.epoll):
-            return self._poller.poll(timeout_s, _FILES_AT_ONCE)
-        return self._poller.poll(timeout_s * MS_PER_S)
 
     def _hear(self, _: int) -> None:
         heard = os.read(sys.stdin.fileno(), 4096)

@@ -79,7 +79,7 @@ class ClosedLoop:
             self._streams[connection] = stream
             stream.intended_ns = max(now_ns, time.monotonic_ns())
             if connection.is_open:
-                self._send(connection)
+                self._go_on(connection)
             else:  # closed by the server before we came to it
                 self.lost(connection)
 

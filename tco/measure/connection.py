@@ -5,36 +5,21 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import select
 import socket
 import ssl
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from tco.measure.address import Address
 from tco.measure.client_writer import ClientWriter
+from tco.measure.poller import CAN_READ, CAN_WRITE, Poller
 from tco.measure.response_end import ResponseEnd
 
-CAN_READ: Final = select.POLLIN
-CAN_WRITE: Final = select.POLLOUT
 IDLE: Final = -1
 _SO_TIMESTAMPNS = 35  # Linux on all but a few old processors; its value is also the message's type
 _WAITS = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
-
-
-class Poller(Protocol):
-    """What epoll and poll have in common."""
-
-    def register(self, fd: int, eventmask: int) -> Any:
-        """Watch a file."""
-
-    def modify(self, fd: int, eventmask: int) -> Any:
-        """Watch it for something else."""
-
-    def unregister(self, fd: int) -> Any:
-        """Watch it no longer."""
 
 
 class Owner(Protocol):
@@ -105,7 +90,7 @@ class Connection:
                 self._receive = self._log.receive
         self._sock = sock
         self._files[sock.fileno()] = self.handle
-        self._poller.register(sock.fileno(), CAN_READ | CAN_WRITE)
+        self._poller.watch(sock.fileno(), CAN_READ | CAN_WRITE)
         code = sock.connect_ex(self._address.address)
         if code not in (0, errno.EINPROGRESS):
             self.give_up(os.strerror(code))
@@ -119,7 +104,7 @@ class Connection:
         self._flush()
         if self._out:
             assert self._sock is not None  # noqa: S101  only an open connection sends
-            self._poller.modify(self._sock.fileno(), CAN_READ | CAN_WRITE)
+            self._poller.change(self._sock.fileno(), CAN_READ | CAN_WRITE)
 
     def close(self) -> None:
         """Drop the connection without a word to the owner."""
@@ -128,7 +113,7 @@ class Connection:
         self.request = IDLE
         self._out = memoryview(b"")
         if sock is not None:
-            self._poller.unregister(sock.fileno())
+            self._poller.forget(sock.fileno())
             del self._files[sock.fileno()]
             sock.close()
 
@@ -147,7 +132,7 @@ class Connection:
             if events & CAN_WRITE:
                 self._flush()
                 if not self._out and self._sock is not None:
-                    self._poller.modify(self._sock.fileno(), CAN_READ)
+                    self._poller.change(self._sock.fileno(), CAN_READ)
             if events & ~CAN_WRITE:
                 self._read()
         # What TLS has decrypted already the poller does not see.
@@ -186,10 +171,10 @@ class Connection:
                 self._is_shaking = True
                 sock.do_handshake()
         except ssl.SSLWantReadError:
-            self._poller.modify(sock.fileno(), CAN_READ)
+            self._poller.change(sock.fileno(), CAN_READ)
             return
         except ssl.SSLWantWriteError:
-            self._poller.modify(sock.fileno(), CAN_WRITE)
+            self._poller.change(sock.fileno(), CAN_WRITE)
             return
         except BlockingIOError:
             return
@@ -199,7 +184,7 @@ class Connection:
         self._is_shaking = False
         self.is_open = True
         self.connect_ns = time.monotonic_ns() - self.begun_ns
-        self._poller.modify(sock.fileno(), CAN_READ)
+        self._poller.change(sock.fileno(), CAN_READ)
         self._owner.opened(self)
 
     def _wrap(self, sock: socket.socket, tls: ssl.SSLContext) -> ssl.SSLSocket:

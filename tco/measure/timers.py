@@ -6,6 +6,9 @@ import heapq
 import itertools
 import time
 from collections.abc import Callable
+from typing import Final
+
+_LONG_NS: Final = 1_000_000_000
 
 
 class Timers:
@@ -22,9 +25,10 @@ class Timers:
     def run_due(self) -> int:
         """Do what is due; return how long (ns) until something is again."""
         heap = self._heap
-        while (wait_ns := heap[0][0] - time.monotonic_ns()) <= 0:
+        while heap:
+            wait_ns = heap[0][0] - time.monotonic_ns()
+            if wait_ns > 0:
+                return wait_ns
             due_ns, _, action = heapq.heappop(heap)
             action(due_ns)
-            if not heap:
-                return 1_000_000_000
-        return wait_ns
+        return _LONG_NS
