@@ -69,7 +69,7 @@ def _load_line(same: list[Finding], measurement: Measurement) -> FindingLine:
         index = _load_of(max(same, key=_size), measurement)
     others = len(at) - 1
     loads = "1 other load" if others == 1 else f"{count(others)} other loads"
-    also = f" So it is at {loads}." if others else ""
+    also = f" The same is found at {loads}." if others else ""
     where = "" if index is None else f"At {load_name(measurement.points[index])}: "
     return _finding_line(at[index], f"{where}{plain(at[index].message)}", also)
 

@@ -24,13 +24,13 @@ def said(comparison, measured, *found):
 def test_the_same_at_several_loads_is_one_line_at_the_chosen_load(comparison, searched):
     found = (late(0, 90), late(8, 12), late(3, 20))
     assert said(comparison, searched, *found) == [
-        "At 19.73 requests/s: the load client was 12 ms late. So it is at 2 other loads."
+        "At 19.73 requests/s: the load client was 12 ms late. The same is found at 2 other loads."
     ]
 
 
 def test_at_loads_that_were_not_chosen_the_greatest_is_said(comparison, searched):
     assert said(comparison, searched, late(0, 20), late(3, 90), late(1, 30)) == [
-        "At 64 streams: the load client was 90 ms late. So it is at 2 other loads."
+        "At 64 streams: the load client was 90 ms late. The same is found at 2 other loads."
     ]
     assert said(comparison, searched, late(0, 20)) == [
         "At 1 stream: the load client was 20 ms late."
