@@ -73,7 +73,7 @@ class Series:
         Watts are integrated by trapezoids, a counter is read between its readings in
         proportion to time; beyond the ends the last rate holds.
         """
-        return self._until_j(stop_ns) - self._until_j(start_ns)
+        return float(self._until_j(stop_ns) - self._until_j(start_ns))
 
     def _until_j(self, time_ns: int) -> float:
         at_s = (time_ns - int(self.times_ns[0])) / NS_PER_S

@@ -39,6 +39,9 @@ class Exporter(ThreadingHTTPServer):
         self.instance = f"127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, *arguments):
+        """Say nothing: a Prometheus that is ended hangs up."""
+
     def page(self):
         elapsed_s = time.time() - self.begun
 
