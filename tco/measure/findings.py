@@ -9,16 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tco.finding import Finding, Severity
+from tco.finding import Finding
+from tco.measure.past_limit import past_limit
 from tco.measure.steady import DRIFT_LIMIT, LEAST_BATCHES, Steadiness
-from tco.measurement import ClientHealth, Failures, MeasuredShape, ServerLoad, TokenCounts
+from tco.measurement import Failures, MeasuredShape, ServerLoad, TokenCounts
 from tco.quantiles import needed
 
-LATE_MS: Final = 10.0
-STARVED_SHARE: Final = 0.7
-SATURATED_SHARE: Final = 0.9
-THROTTLED_SHARE: Final = 0.01
-STOLEN_SHARE: Final = 0.02
 FAILED_SHARE: Final = 0.01
 LENGTH_CHANGE: Final = 0.01
 STREAMS_SHARE: Final = 0.98
@@ -29,20 +25,6 @@ COUNT_CHANGE: Final = 0.001
 REQUESTS_FOR_P95: Final = needed(0.95)
 
 
-def _finding(
-    kind: str, severity: Severity, message: str, advice: str, *, value: float | None, limit: float
-) -> Finding:
-    return Finding(
-        kind=kind,
-        severity=severity,
-        path="measurement",
-        message=message,
-        advice=advice,
-        value=value,
-        limit=limit,
-    )
-
-
 def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
     """Look for a drift of the rate beyond chance, or a warm-up that found no steady rate.
 
@@ -51,7 +33,7 @@ def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
     After such a warm-up only a narrow interval shows that the window was steady after all.
     """
     if steadiness.drifts:
-        return _finding(
+        return past_limit(
             "not_steady",
             "invalid" if abs(steadiness.drift_share) > DRIFT_LIMIT else "warn",
             f"the output rate changed by {steadiness.drift_share:+.1%} over the window",
@@ -60,7 +42,7 @@ def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
             limit=DRIFT_LIMIT,
         )
     if not warmed_up:
-        return _finding(
+        return past_limit(
             "not_steady",
             "warn" if steadiness.is_narrow else "invalid",
             "the warm-up ended at its time limit before the rate was stable",
@@ -75,7 +57,7 @@ def stalled(gap_s: float, limit_s: float) -> Finding | None:
     """Look for a time without any token that is longer than a whole request takes."""
     if gap_s <= limit_s:
         return None
-    return _finding(
+    return past_limit(
         "stalled",
         "warn",
         f"no token at all arrived for {gap_s:.1f} s of the window; the rate includes that time",
@@ -89,7 +71,7 @@ def few_batches(steadiness: Steadiness) -> Finding | None:
     """Look for a window too short for an interval."""
     if steadiness.interval is not None:
         return None
-    return _finding(
+    return past_limit(
         "no_interval",
         "info",
         f"the window holds {steadiness.batches} batches of twice the median latency, too few "
@@ -104,7 +86,7 @@ def too_few_requests(completed: int) -> Finding | None:
     """Look for too few completed requests for the quantiles a service level is stated in."""
     if completed >= REQUESTS_FOR_P95:
         return None
-    return _finding(
+    return past_limit(
         "too_few_requests",
         "invalid" if completed == 0 else "warn",
         f"{completed} requests were completed in the window; quantiles that need more are left out",
@@ -114,72 +96,12 @@ def too_few_requests(completed: int) -> Finding | None:
     )
 
 
-def client_late(client: ClientHealth) -> Finding | None:
-    """Look for sends long after a stream became free, and for tokens stamped late."""
-    lag = max(client.send_lag_p99_ms or 0.0, client.stamp_lag_p99_ms or 0.0)
-    if lag <= LATE_MS:
-        return None
-    return _finding(
-        "client_late",
-        "warn",
-        f"the load client was {lag:.1f} ms late at its 99th percentile",
-        "run the client on a machine of its own, or lower the concurrency",
-        value=lag,
-        limit=LATE_MS,
-    )
-
-
-def client_starved(client: ClientHealth) -> Finding | None:
-    """Look for a client that used up its one core."""
-    if client.cpu_share <= STARVED_SHARE:
-        return None
-    return _finding(
-        "client_starved",
-        "invalid" if client.cpu_share > SATURATED_SHARE else "warn",
-        f"the load client used {client.cpu_share:.0%} of a core; it may be the limit",
-        "run the client on a faster core, or lower the concurrency",
-        value=client.cpu_share,
-        limit=STARVED_SHARE,
-    )
-
-
-def cpu_throttled(client: ClientHealth) -> Finding | None:
-    """Look for time in which a CPU quota kept the client, and what shares its quota, still."""
-    share = client.cpu_throttled_share
-    if not share:
-        return None
-    return _finding(
-        "cpu_throttled",
-        "invalid" if share > THROTTLED_SHARE else "warn",
-        f"a CPU quota of the control group was used up for {share:.1%} of the window; pauses of "
-        "the client, and of an engine beside it, are not the engine's own",
-        "raise the quota (Kubernetes: the CPU limit), or measure elsewhere",
-        value=share,
-        limit=0.0,
-    )
-
-
-def cpu_stolen(client: ClientHealth) -> Finding | None:
-    """Look for time in which the hypervisor ran somebody else."""
-    share = client.cpu_stolen_share
-    if share is None or share <= STOLEN_SHARE:
-        return None
-    return _finding(
-        "cpu_stolen",
-        "warn",
-        f"the hypervisor gave {share:.1%} of this machine's CPU time to others",
-        "measure on a machine whose cores are not shared",
-        value=share,
-        limit=STOLEN_SHARE,
-    )
-
-
 def failed_requests(failures: Failures) -> Finding | None:
     """Look for failed requests, by kind."""
     if failures.count == 0:
         return None
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(failures.by_kind.items()))
-    return _finding(
+    return past_limit(
         "failures",
         "invalid" if failures.share > FAILED_SHARE else "warn",
         f"{failures.share:.1%} of the requests failed ({kinds}); no figure includes them",
@@ -199,7 +121,7 @@ def lengths_not_as_asked(asked: MeasuredShape, seen: MeasuredShape) -> Finding |
     change = abs(got / wanted - 1)
     if change <= LENGTH_CHANGE:
         return None
-    return _finding(
+    return past_limit(
         "lengths_not_as_asked",
         "invalid",
         f"the mean {name} was {got:.1f} tokens where {wanted:g} were asked for",
@@ -213,7 +135,7 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     """Look for fewer requests in flight, or running on the server, than asked for."""
     share = delivered / asked
     if share < STREAMS_SHARE:
-        return _finding(
+        return past_limit(
             "fewer_streams_than_asked",
             "invalid" if share < FEW_STREAMS_SHARE else "warn",
             f"{delivered:.1f} requests were in flight where {asked} were asked for",
@@ -225,7 +147,7 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     waiting = server.waiting_mean if server is not None else None
     if running is None or not waiting or running / asked >= FEW_STREAMS_SHARE:
         return None
-    return _finding(
+    return past_limit(
         "fewer_streams_than_asked",
         "warn",
         f"the server ran {running:.0f} requests at once and let {waiting:.0f} wait, where "
@@ -241,7 +163,7 @@ def cache_share(asked_share: float | None, seen: float | None) -> Finding | None
     if asked_share is None:
         return None
     if seen is None and asked_share > 0:
-        return _finding(
+        return past_limit(
             "cache_share_unseen",
             "warn",
             f"{asked_share:.1%} of the prompt tokens were to come from the prefix cache, and the "
@@ -252,7 +174,7 @@ def cache_share(asked_share: float | None, seen: float | None) -> Finding | None
         )
     if seen is None or abs(seen - asked_share) <= CACHE_CHANGE:
         return None
-    return _finding(
+    return past_limit(
         "cache_share_not_as_asked",
         "invalid" if abs(seen - asked_share) > CACHE_GROSS_CHANGE else "warn",
         f"{seen:.1%} of the prompt tokens came from the prefix cache where {asked_share:.1%} "
@@ -283,7 +205,7 @@ def counts_differ(tokens: TokenCounts) -> Finding | None:
     if worst is None or worst.client == worst.server:
         return None
     share = abs(worst.client - worst.server) / max(worst.client, worst.server)
-    return _finding(
+    return past_limit(
         "counts_differ",
         "invalid" if share > COUNT_CHANGE else "warn",
         f"the client counted {worst.client} tokens ({worst.what}: {worst.server})",

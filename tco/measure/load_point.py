@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tco.finding import Finding
 from tco.measure import findings as look
 from tco.measure import point
+from tco.measure.client_findings import client_findings
 from tco.measure.hold import Held
 from tco.measure.load_account import cached_share, client_health, token_counts
 from tco.measure.load_findings import overloaded, rate_not_as_asked, too_few_for_slo
@@ -101,10 +102,7 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         look.few_batches(steady),
         look.stalled(point.longest_silence_s(trace, window), _longest_wait_s(facts, e2e_s)),
         look.too_few_requests(int(chosen.sum())),
-        look.client_late(client),
-        look.client_starved(client),
-        look.cpu_throttled(client),
-        look.cpu_stolen(client),
+        *client_findings(client),
         look.failed_requests(failures),
         look.lengths_not_as_asked(_asked(trace, chosen, facts), seen),
         look.cache_share(facts.shape.cached_input_share or 0.0, cached_share(counts, server)),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tco.measure import client_findings as client_look
 from tco.measure import findings as look
 from tco.measure.steady import Steadiness
 from tco.measurement import (
@@ -62,13 +63,14 @@ def failures(count, share):
         (look.too_few_requests(99), "too_few_requests", "warn"),
         (look.too_few_requests(0), "too_few_requests", "invalid"),
         (look.stalled(2.1, 2.0), "stalled", "warn"),
-        (look.client_late(client(lag=11)), "client_late", "warn"),
-        (look.client_late(client(stamp_lag=11)), "client_late", "warn"),
-        (look.client_starved(client(share=0.8)), "client_starved", "warn"),
-        (look.client_starved(client(share=0.95)), "client_starved", "invalid"),
-        (look.cpu_throttled(client(cpu_throttled_share=0.001)), "cpu_throttled", "warn"),
-        (look.cpu_throttled(client(cpu_throttled_share=0.02)), "cpu_throttled", "invalid"),
-        (look.cpu_stolen(client(cpu_stolen_share=0.03)), "cpu_stolen", "warn"),
+        (client_look.client_late(client(lag=11)), "client_late", "warn"),
+        (client_look.client_late(client(stamp_lag=11)), "client_late", "warn"),
+        (client_look.client_starved(client(share=0.8)), "client_starved", "warn"),
+        (client_look.client_starved(client(share=0.95)), "client_starved", "invalid"),
+        (client_look.cpu_throttled(client(cpu_throttled_share=0.001)), "cpu_throttled", "warn"),
+        (client_look.cpu_throttled(client(cpu_throttled_share=0.02)), "cpu_throttled", "invalid"),
+        (client_look.cpu_stolen(client(cpu_stolen_share=0.03)), "cpu_stolen", "warn"),
+        (client_look.cpu_busy(client(cpu_wait_share=0.2)), "cpu_busy", "warn"),
         (look.failed_requests(failures(1, 0.001)), "failures", "warn"),
         (look.failed_requests(failures(9, 0.02)), "failures", "invalid"),
         (look.lengths_not_as_asked(shape(), shape(outputs=98)), "lengths_not_as_asked", "invalid"),
@@ -102,12 +104,14 @@ def test_a_cached_share_that_the_server_does_not_report_is_said():
         look.few_batches(steady()),
         look.stalled(1.0, 1.0),
         look.too_few_requests(100),
-        look.client_late(client()),
-        look.client_starved(client()),
-        look.cpu_throttled(client()),
-        look.cpu_throttled(client(cpu_throttled_share=0.0)),
-        look.cpu_stolen(client()),
-        look.cpu_stolen(client(cpu_stolen_share=0.01)),
+        client_look.client_late(client()),
+        client_look.client_starved(client()),
+        client_look.cpu_throttled(client()),
+        client_look.cpu_throttled(client(cpu_throttled_share=0.0)),
+        client_look.cpu_stolen(client()),
+        client_look.cpu_busy(client()),
+        client_look.cpu_busy(client(cpu_wait_share=0.05)),
+        client_look.cpu_stolen(client(cpu_stolen_share=0.01)),
         look.failed_requests(failures(0, 0.0)),
         look.lengths_not_as_asked(shape(), shape(outputs=100.5)),
         look.fewer_streams(100, 99, server(99, 1)),
