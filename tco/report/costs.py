@@ -1,4 +1,4 @@
-"""The tables of money: cost lines, alternatives, utilisation, cash flow."""
+"""The tables of own cost: lines, against each alternative, at each utilisation, cash flow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from tco.comparison import AlternativeResult, Comparison, CostParts, Reason
 from tco.report.capacity import covers_words, on_rate
 from tco.report.figures import part_name
-from tco.report.headline import label, none_because, priced_name
+from tco.report.headline import label, none_because
 from tco.report.numbers import (
     count,
     number,
@@ -17,14 +17,13 @@ from tco.report.numbers import (
     usd_column,
     years,
 )
+from tco.report.price_tables import WEIGHTS
 from tco.report.table import Column, Row, Table, pairs_table, row
 from tco.report.text import shorten
 
-_NAMES_LIMIT = 60
 _HEAD_LIMIT = 44
 _AT_ONCE = 4
 _ROWS_STEP = 10
-_WEIGHTS = {True: "same", False: "other", None: "unknown"}
 
 
 def parts_table(comparison: Comparison) -> Table:
@@ -76,56 +75,6 @@ def _session(comparison: Comparison) -> Iterator[tuple[str, str]]:
     per_session, cost = comparison.requests_per_session, comparison.self_host.usd_per_session
     if per_session is not None and cost is not None:
         yield f"USD per session of {number(per_session, 3)} requests", usd(cost)
-
-
-def prices_table(comparison: Comparison) -> Table:
-    """Return what each alternative asks, and what the same request costs there."""
-    rivals = comparison.alternatives
-    money = (
-        usd_column([each.usd_per_million_input for each in rivals]),
-        usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
-        usd_column([each.usd_per_million_output_price for each in rivals]),
-        usd_column([each.usd_per_request for each in rivals]),
-        usd_column([each.usd_per_million_output for each in rivals]),
-        usd_column([each.usd_per_year for each in rivals]),
-    )
-    rows = tuple(
-        row(label(each), _WEIGHTS[each.same_weights], *texts)
-        for each, *texts in zip(rivals, *money, strict=True)
-    )
-    titles = ("Input", "Cached", "Output", "A request", "Per M output", "A year")
-    columns = (
-        Column("Alternative"),
-        Column("Weights"),
-        *(Column(title, numeric=True) for title in titles),
-    )
-    return Table(
-        "Price list in USD per million tokens, and the cost of the same request",
-        columns,
-        rows,
-        layout="prices",
-    )
-
-
-def sources_table(comparison: Comparison) -> Table:
-    """Return where each price was found."""
-    columns = ("Alternative", "Service", "Table", "Provider, model", "Date", "Row")
-    rows = tuple(
-        row(
-            shorten(priced_name(each), _NAMES_LIMIT),
-            each.price_source.service,
-            shorten(each.price_source.table, _NAMES_LIMIT),
-            shorten(
-                ", ".join(filter(None, (each.price_source.provider, each.price_source.model)))
-                or "not stated",
-                _NAMES_LIMIT,
-            ),
-            str(each.price_source.date or "not stated"),
-            (each.price_source.row_sha256 or "none")[:12],
-        )
-        for each in comparison.alternatives
-    )
-    return Table("Where the prices come from", tuple(map(Column, columns)), rows, layout="text")
 
 
 def against_tables(comparison: Comparison) -> tuple[Table, ...]:
@@ -209,7 +158,7 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
         line("Internal rate of return", "irr", percent),
         line("Payback, simple", "payback_years", years),
         line("Payback, discounted", "discounted_payback_years", years),
-        row("Weights", *(_WEIGHTS[each.same_weights] for each in rivals)),
+        row("Weights", *(WEIGHTS[each.same_weights] for each in rivals)),
     )
 
 

@@ -13,8 +13,6 @@ from tco.report.costs import (
     cash_tables,
     own_table,
     parts_table,
-    prices_table,
-    sources_table,
     utilisation_tables,
 )
 from tco.report.exchange import Exchange, exchange_of, exchange_table
@@ -35,6 +33,7 @@ from tco.report.loads import only_load_words
 from tco.report.numbers import count
 from tco.report.points import point_tables, service_table
 from tco.report.power import power_table
+from tco.report.price_tables import prices_table, sources_table
 from tco.report.provenance import provenance_tables
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts

@@ -1,0 +1,62 @@
+"""The tables of prices: what each alternative asks, and where that was found."""
+
+from __future__ import annotations
+
+from tco.comparison import Comparison
+from tco.report.headline import label, priced_name
+from tco.report.numbers import usd_column
+from tco.report.table import Column, Table, row
+from tco.report.text import shorten
+
+WEIGHTS = {True: "same", False: "other", None: "unknown"}
+_NAMES_LIMIT = 60
+
+
+def prices_table(comparison: Comparison) -> Table:
+    """Return what each alternative asks, and what the same request costs there."""
+    rivals = comparison.alternatives
+    money = (
+        usd_column([each.usd_per_million_input for each in rivals]),
+        usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
+        usd_column([each.usd_per_million_output_price for each in rivals]),
+        usd_column([each.usd_per_request for each in rivals]),
+        usd_column([each.usd_per_million_output for each in rivals]),
+        usd_column([each.usd_per_year for each in rivals]),
+    )
+    rows = tuple(
+        row(label(each), WEIGHTS[each.same_weights], *texts)
+        for each, *texts in zip(rivals, *money, strict=True)
+    )
+    titles = ("Input", "Cached", "Output", "A request", "Per M output", "A year")
+    columns = (
+        Column("Alternative"),
+        Column("Weights"),
+        *(Column(title, numeric=True) for title in titles),
+    )
+    return Table(
+        "Price list in USD per million tokens, and the cost of the same request",
+        columns,
+        rows,
+        layout="prices",
+    )
+
+
+def sources_table(comparison: Comparison) -> Table:
+    """Return where each price was found."""
+    columns = ("Alternative", "Service", "Table", "Provider, model", "Date", "Row")
+    rows = tuple(
+        row(
+            shorten(priced_name(each), _NAMES_LIMIT),
+            each.price_source.service,
+            shorten(each.price_source.table, _NAMES_LIMIT),
+            shorten(
+                ", ".join(filter(None, (each.price_source.provider, each.price_source.model)))
+                or "not stated",
+                _NAMES_LIMIT,
+            ),
+            str(each.price_source.date or "not stated"),
+            (each.price_source.row_sha256 or "none")[:12],
+        )
+        for each in comparison.alternatives
+    )
+    return Table("Where the prices come from", tuple(map(Column, columns)), rows, layout="text")
