@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tco.errors import EngineError
-from tco.finding import Finding
 from tco.measure.client_plan import ClientPlan
 from tco.measure.engine_handle import EngineHandle
 from tco.measure.engine_http import EngineClient
@@ -17,7 +16,6 @@ from tco.measure.point import Window
 from tco.measure.progress import Progress
 from tco.measure.telemetry import MetricsSample, parse_metrics
 from tco.measure.watch import Watch
-from tco.measurement import MeasuredPower
 from tco.units import NS_PER_S
 
 _IDLE_WAIT_S: Final = 15.0
@@ -61,9 +59,6 @@ class Held:
     warmed_up: bool = False
     after: MetricsSample = field(default_factory=lambda: MetricsSample(0))
     stopped_early: bool = False
-    power: MeasuredPower | None = None
-    other_power: tuple[MeasuredPower, ...] = ()
-    power_findings: tuple[Finding, ...] = ()
 
 
 def hold(

@@ -17,6 +17,7 @@ from tco.measure.hold import Held
 from tco.measure.load_account import cached_share, client_health, token_counts
 from tco.measure.load_findings import overloaded, rate_not_as_asked, too_few_for_slo
 from tco.measure.overload import growth_over
+from tco.measure.power.recorder import NO_POWER, PointPower
 from tco.measure.service_level import judge, requests_needed
 from tco.measure.session_times import sessions_of
 from tco.measure.steady import Steadiness, steadiness
@@ -78,8 +79,10 @@ class PointFacts:
         return self.concurrency is None
 
 
-def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
-    """Return the point with every finding on it."""
+def load_point(
+    trace: Trace, held: Held, facts: PointFacts, meters: PointPower = NO_POWER
+) -> LoadPoint:
+    """Return the point with every finding on it; `meters` is what they said of its power."""
     window, tokens = held.window, point.tokens_of(trace)
     chosen = point.is_chosen(trace, tokens, window, is_open=facts.is_open)
     counted = point.counting_events(trace)
@@ -108,7 +111,7 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         look.cache_share(facts.shape.cached_input_share or 0.0, cached_share(counts, server)),
         look.counts_differ(counts),
         level and too_few_for_slo(level, int(chosen.sum()), requests_needed(facts.slo)),
-        *held.power_findings,
+        *meters.findings,
     )
     return LoadPoint(
         purpose=facts.purpose,
@@ -134,8 +137,8 @@ def load_point(trace: Trace, held: Held, facts: PointFacts) -> LoadPoint:
         token_count_source=facts.source,
         client=client,
         server=server,
-        power=held.power,
-        other_power=held.other_power,
+        power=meters.power,
+        other_power=meters.other_power,
         load_average_1m=facts.load_average_1m,
         service_level=level,
         open_loop=loop,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +18,12 @@ from tco.measure.host import load_average_1m
 from tco.measure.load_point import PointFacts, Purpose
 from tco.measure.point_plan import client_plan, fresh_seed, load_plan
 from tco.measure.point_record import PointRecord
-from tco.measure.power import Instant, PowerRecorder, Span, point_power
+from tco.measure.power import Instant, PowerRecorder, Span
+from tco.measure.power.record import PowerRecord, record_power
 from tco.measure.progress import Progress
 from tco.measure.raw_folder import forget_point, forget_reads
 from tco.measure.request import RequestForm
-from tco.measure.trace import Trace, parse
+from tco.measure.trace import parse
 from tco.measure.tried import Load
 from tco.measurement import LoadPoint
 from tco.scenario import Scenario
@@ -97,7 +98,6 @@ def measure_point(bed: Bed, asked: PointAsked) -> LoadPoint:
     held = hold(told, bed.handle, asked.limits, bed.progress)
     bed.progress(Progress("parsing", "reading the records"))
     trace = parse(read_records(folder))
-    held = _with_power(held, trace, bed)
     facts = PointFacts(
         number=asked.number,
         shape=bed.plan.shape,
@@ -118,7 +118,7 @@ def measure_point(bed: Bed, asked: PointAsked) -> LoadPoint:
         capacity_requests_per_s=asked.capacity_requests_per_s,
         key_sha256=asked.key_sha256,
     )
-    record = PointRecord(trace, held, facts)
+    record = PointRecord(trace, held, facts, _power_record(held, bed))
     record.save(folder)
     forget_reads(folder)
     return record.point()
@@ -130,22 +130,19 @@ def _lengths_vary(workload: Workload) -> bool:
     return bool(max(spans) > 1)
 
 
-def _with_power(held: Held, trace: Trace, bed: Bed) -> Held:
-    """Return what was held with what the power meters said of it."""
+def _power_record(held: Held, bed: Bed) -> PowerRecord | None:
+    """Return what the power meters have read; None without any."""
     if not bed.recorders:
-        return held
+        return None
     shift_ns = time.time_ns() - time.monotonic_ns()
 
     def span(start_ns: int, stop_ns: int) -> Span:
         return Instant(start_ns, start_ns + shift_ns), Instant(stop_ns, stop_ns + shift_ns)
 
-    seen = point_power(
+    return record_power(
         bed.recorders,
         window=span(held.window.start_ns, held.window.stop_ns),
         run=span(held.begun_ns, held.history[-1].time_ns),
         idle=bed.idle,
-        output_tokens=int(trace.event_tokens.sum()),
-    )
-    return replace(
-        held, power=seen.power, other_power=seen.other_power, power_findings=seen.findings
+        named=bed.scenario.bench.meter,
     )

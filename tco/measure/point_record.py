@@ -1,8 +1,9 @@
 """A PointRecord is all that a load point is computed from, saved whole in the point's folder.
 
 Beside the trace's tables lie `samples.parquet` (readings of the server's /metrics),
-`client.parquet` (what the load client said of itself while it ran) and `point.json` (the
-window, and what was decided before the point). docs/records.md tells every column.
+`client.parquet` (what the load client said of itself while it ran), `power.parquet` (readings
+of the power meters, if there are any) and `point.json` (the window, and what was decided before
+the point). docs/records.md tells every column.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tco.measure.hold import Held
 from tco.measure.load import ClientState
 from tco.measure.load_point import PointFacts, load_point
 from tco.measure.parquet import Column, read_table, write_table
+from tco.measure.power.record import PowerFacts, PowerRecord, load_power
 from tco.measure.telemetry import MetricsSample
 from tco.measure.trace import Trace, load_trace
 from tco.measurement import LoadPoint
@@ -33,15 +35,29 @@ _KINDS: Final = {"int": np.int64, "float": np.float64, "str": np.str_}
 
 @dataclass(frozen=True, slots=True)
 class PointRecord:
-    """The trace of a point, what was seen beside it, and what was decided before it."""
+    """The trace of a point, what was seen beside it, what was decided before, its meters."""
 
     trace: Trace
     held: Held
     facts: PointFacts
+    power: PowerRecord | None = None
 
     def point(self) -> LoadPoint:
         """Return the load point that the record gives."""
-        return load_point(self.trace, self.held, self.facts)
+        if self.power is None:
+            return load_point(self.trace, self.held, self.facts)
+        meters = self.power.point_power(int(self.trace.event_tokens.sum()))
+        return load_point(self.trace, self.held, self.facts, meters)
+
+    def with_late_wall_meter(self) -> PointRecord:
+        """Return it with a wall meter's export that was not there in the run, and is now.
+
+        Raises:
+            InputError: the file is there, and is no such export.
+        """
+        if self.power is None:
+            return self
+        return replace(self, power=self.power.with_late_wall_meter())
 
     def save(self, folder: Path) -> None:
         """Write the record into the point's folder.
@@ -52,7 +68,11 @@ class PointRecord:
         self.trace.save(folder)
         write_table(folder / SAMPLES, _columns(MetricsSample, self.held.samples))
         write_table(folder / CLIENT, _columns(ClientState, self.held.history))
-        rest = _Rest("tco.point_record/1", replace(self.held, samples=[], history=[]), self.facts)
+        if self.power is not None:
+            self.power.save(folder)
+        held = replace(self.held, samples=[], history=[])
+        meters = self.power.facts if self.power is not None else None
+        rest = _Rest("tco.point_record/1", held, self.facts, meters)
         write_whole(folder / POINT, _REST.dump_json(rest, indent=1) + b"\n")
 
 
@@ -61,6 +81,7 @@ class _Rest:
     schema: Literal["tco.point_record/1"]
     held: Held
     facts: PointFacts
+    power: PowerFacts | None
 
 
 _REST: Final = TypeAdapter(_Rest)
@@ -84,7 +105,8 @@ def load_record(folder: Path) -> PointRecord:
     samples = _rows(MetricsSample, folder / SAMPLES)
     history = _rows(ClientState, folder / CLIENT)
     held = replace(rest.held, samples=samples, history=history)
-    return PointRecord(load_trace(folder), held, rest.facts)
+    power = load_power(folder, rest.power) if rest.power is not None else None
+    return PointRecord(load_trace(folder), held, rest.facts, power)
 
 
 def _unreadable(path: Path, reason: str) -> InputError:

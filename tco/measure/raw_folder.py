@@ -13,13 +13,14 @@ from typing import Final
 from tco.errors import InputError
 from tco.measure.client_log import PART_GLOB, RECORDS
 from tco.measure.point_record import CLIENT, POINT, SAMPLES
+from tco.measure.power.record import POWER
 from tco.measure.run_record import RUN
 from tco.measure.trace import TABLES
 
 MEASUREMENT_NAME: Final = "measurement.json"
 RAW_NAME: Final = "raw"
 WORKLOAD_NAME: Final = "workload.npz"
-RECORD_NAMES: Final = (*TABLES.values(), SAMPLES, CLIENT, POINT)
+RECORD_NAMES: Final = (*TABLES.values(), SAMPLES, CLIENT, POWER, POINT)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ def reanalyse(raw: Path) -> Measurement:
 
     Every figure of every point is computed from the records; what was known before the
     points (engine, host, times, which point was chosen) is as the run kept it. So the same
-    records give the same measurement, and another version of tco its own reading of them.
+    records give the same measurement, and another version of tco its own reading of them. A
+    wall meter's export that came after the run is taken in.
 
     Raises:
         InputError: the folder holds no whole record of a run.
@@ -29,7 +30,7 @@ def reanalyse(raw: Path) -> Measurement:
     for chosen in (run.capacity_point, run.target_point):
         if chosen is not None and not 0 <= chosen < count:
             raise _fault(raw, f"chooses point {chosen}, which is none of its {count}")
-    points = [load_record(raw / name).point() for name in run.points]
+    points = [load_record(raw / name).with_late_wall_meter().point() for name in run.points]
     return run.measurement.model_copy(
         update={
             "points": rested(points, run.capacity_point, run.target_point),

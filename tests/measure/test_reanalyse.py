@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,19 +20,26 @@ from tco.scenario import Scenario
 pytestmark = pytest.mark.slow
 
 DOCS = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
-TABLES = ("requests", "events", "pulses", "samples", "client")
+TABLES = ("requests", "events", "pulses", "samples", "client", "power")
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, paced):
     folder = tmp_path_factory.mktemp("run")
+    now = int(time.time())
+    watts = "\n".join(f"{now - 60 + step / 4},700" for step in range(1440))
+    (folder / "plug.csv").write_text(f"ts,power\n{watts}\n", encoding="utf-8")
     with paced("--fault", "http_503", "--fault-every", "30") as url:
         stated = {
             "schema": "tco.scenario/1",
             "name": "paced",
             "traffic": {"shape": {"input_tokens": 32, "output_tokens": 20}},
             "engine": {"attach": {"url": url, "model": "paced"}, "concurrency": 8},
-            "bench": {"window_s": 1, "max_minutes": 1},
+            "bench": {
+                "window_s": 1,
+                "max_minutes": 1,
+                "meter": {"wall_csv": str(folder / "plug.csv"), "timezone": "UTC"},
+            },
             "hardware": {"rent": {"usd_per_hour": 1}},
         }
         bench(Scenario.model_validate(stated), out_dir=folder, progress=lambda _: None)
@@ -48,6 +56,7 @@ def test_the_records_alone_give_the_same_bytes(run, raw):
     again = reanalyse(raw)
     assert measurement_bytes(again) == (run / "measurement.json").read_bytes()
     assert again.points[0].failures.count > 0
+    assert again.points[0].power.load_w == pytest.approx(700)
 
 
 def test_figures_come_from_the_records_and_are_not_kept_beside_them(run, raw):

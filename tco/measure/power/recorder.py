@@ -97,6 +97,7 @@ class PointPower:
     findings: tuple[Finding, ...]
 
 
+NO_POWER = PointPower(None, (), ())
 _RANK = ("wall", "dcgm", "nvml", "rapl")
 
 
