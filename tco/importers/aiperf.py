@@ -190,12 +190,16 @@ def _failures(document: Node) -> dict[str, int]:
     listed = document.maybe("error_summary")
     for each in [] if listed is None else listed.items():
         details = each.at("error_details")
-        kind = text_at(details, "type") or "not said"
-        code = number_at(details, "code")
-        name = kind if code is None else f"{kind} {code:g}"
+        name = error_name(details)
         found[name] = found.get(name, 0) + each.at("count").whole()
     rest = count - sum(found.values())
     return found | ({"not said": found.get("not said", 0) + rest} if rest > 0 else {})
+
+
+def error_name(details: Node) -> str:
+    """Return an error's type and its code, as far as it has them."""
+    kind, code = text_at(details, "type") or "not said", number_at(details, "code")
+    return kind if code is None else f"{kind} {code:g}"
 
 
 def _lag(document: Node) -> Lag | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tco.importers.aiperf import TOOL
+from tco.importers.aiperf import TOOL, error_name
 from tco.importers.aiperf_unit import to_ms
 from tco.importers.latency import in_flight
 from tco.importers.node import Floats, Node, number_at, text_at
@@ -109,7 +109,7 @@ def _is_good(request: Node) -> bool:
 
 def _kind(request: Node) -> str:
     error = request.maybe("error")
-    return "empty" if error is None else text_at(error, "type") or "not said"
+    return "empty" if error is None else error_name(error)
 
 
 def _values(requests: Sequence[Node], name: str) -> Floats:

@@ -13,7 +13,7 @@ from typing import Final
 from tco.importers.latency import Names, in_flight, summarised
 from tco.importers.node import Node, check_alike, number_at
 from tco.importers.run import Lag, Result, Run
-from tco.measurement import Latency, Quantiles
+from tco.measurement import Latency, Quantiles, TokenCounts
 from tco.quantiles import needed
 from tco.units import MS_PER_S
 
@@ -28,6 +28,13 @@ _UNSTATED_LOAD: Final = ("how requests were let in, and how many at once",)
 _SEVERAL_TOKENS = (
     "inter_token_latency: some events held several tokens, which it counts as gaps of 0"
 )
+
+
+_OTHER_TOKENS: Final = (
+    "time_per_output_token: it divides by tokens that inference-perf counted itself, and the "
+    "server's usage says another number"
+)
+_COUNTS_ALIKE: Final = 0.01
 
 
 def is_inference_perf(document: Node) -> bool:
@@ -58,14 +65,15 @@ def _run(document: Node) -> Run:
             "see the failures of that run, and import one that ended well",
         )
     run_s = document.at("benchmark_time_seconds").positive()
-    output_tokens = good.at("output_tokens", "mean").positive()
-    total = good.at("output_tokens", "total").positive()
     check_alike(
-        good.at("throughput", "output_tokens_per_sec"),
-        total / run_s,
-        "output_tokens.total ÷ benchmark_time_seconds",
+        good.at("throughput", "requests_per_sec"),
+        completed / run_s,
+        "successes.count ÷ benchmark_time_seconds",
     )
-    latency, left_out = _latency(good, completed, run_s)
+    tokens = _tokens(good, run_s)
+    output, inputs = tokens.usage_output, tokens.usage_input
+    total = tokens.client_output if output is None else output
+    latency, left_out = _latency(good, tokens, completed, run_s)
     asked = number_at(document, "load_summary", "concurrency")
     offered = number_at(document, "load_summary", "requested_rate")
     is_open = asked is None and offered is not None
@@ -76,22 +84,54 @@ def _run(document: Node) -> Run:
         sent=document.at("load_summary", "count").whole(),
         completed=completed,
         output_tok_per_s=total / run_s,
-        input_tokens=good.at("prompt_tokens", "mean").positive(),
-        output_tokens=output_tokens,
+        input_tokens=(tokens.client_input if inputs is None else inputs) / completed,
+        output_tokens=total / completed,
         concurrency_asked=None if asked is None else int(asked),
         concurrency_delivered=in_flight(latency.e2e, run_s),
         offered_requests_per_s=offered if is_open else None,
         failures=_failures(document.at("failures")),
         latency=latency,
-        lag=_lag(document, completed),
+        tokens=tokens,
+        counted_by_usage=output is not None,
+        # Under a fixed concurrency a request waits for a stream, and nothing is late.
+        lag=_lag(document, completed) if is_open else None,
         left_out=left_out,
     )
 
 
-def _latency(good: Node, completed: int, run_s: float) -> tuple[Latency, tuple[str, ...]]:
+def _tokens(good: Node, run_s: float) -> TokenCounts:
+    """Return the tokens as the tool's tokenizer and as the server's usage counted them.
+
+    Its own rates are of its tokenizer's count unless it was told to use the server's.
+    """
+
+    def by_usage(name: str, what: str) -> int | None:
+        found = number_at(good, name, "total")
+        is_mixed = bool(number_at(good, "client_fallback_requests", what))
+        return None if found is None or is_mixed else round(found)
+
+    rates = good.at("throughput")
+    return TokenCounts(
+        client_output=round(rates.at("output_tokens_per_sec").positive() * run_s),
+        usage_output=by_usage("output_tokens", "output"),
+        metrics_output=None,
+        client_input=round(rates.at("input_tokens_per_sec").positive() * run_s),
+        usage_input=by_usage("prompt_tokens", "prompt"),
+        metrics_input=None,
+        # 0 is also what it writes where the server reports nothing.
+        cached_input=round(number_at(good, "prompt_tokens", "cached") or 0) or None,
+    )
+
+
+def _latency(
+    good: Node, tokens: TokenCounts, completed: int, run_s: float
+) -> tuple[Latency, tuple[str, ...]]:
     """Return the latencies, and what was left out of them."""
+    own, usage = tokens.client_output, tokens.usage_output
     # Requests of one token have no TTFT and no TPOT here, and are not counted anywhere.
-    several = completed if good.at("output_tokens", "min").number() > 1 else 0
+    shortest_answer = good.at("output_len" if usage is None else "output_tokens", "min")
+    several = completed if shortest_answer.number() > 1 else 0
+    is_other = usage is not None and abs(own - usage) > _COUNTS_ALIKE * usage
 
     def of(name: str, count: int) -> Quantiles | None:
         found = good.maybe("latency", name)
@@ -102,14 +142,16 @@ def _latency(good: Node, completed: int, run_s: float) -> tuple[Latency, tuple[s
     gaps, left_out = 0, list[str]()
     shortest = number_at(good, "latency", "inter_token_latency", "min")
     if shortest:
-        gaps = int(good.at("output_tokens", "total").number()) - completed
+        gaps = (own if usage is None else usage) - completed
     elif shortest is not None:
         left_out.append(_SEVERAL_TOKENS)
+    if is_other:
+        left_out.append(_OTHER_TOKENS)
     if several == 0:
         left_out.append("TTFT and TPOT: answers of one token are left out of them, uncounted")
     latency = Latency(
         ttft=of("time_to_first_token", several),
-        tpot=of("time_per_output_token", several),
+        tpot=None if is_other else of("time_per_output_token", several),
         itl=of("inter_token_latency", gaps if several else 0),
         e2e=of("request_latency", completed),
     )

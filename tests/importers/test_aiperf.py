@@ -143,3 +143,21 @@ def test_a_line_at_fault_is_named(tmp_path):
     with pytest.raises(InputError) as caught:
         requests_with(tmp_path, change)
     assert (caught.value.line, caught.value.key) == (2, "metrics.request_latency.value")
+
+
+def test_real_failures_are_told_alike_by_both_files(imported):
+    """48 requests of 8 tokens on a server with gaps of 10 ms; a cut or a 503 every 12th."""
+    summary = imported("aiperf_profile_export_errors.json").points[0]
+    single = imported("aiperf_profile_export_errors.jsonl").points[0]
+    kinds = {"ClientPayloadError": 2, "X 503": 2}  # X is the server's own reason
+    assert summary.failures.by_kind == single.failures.by_kind == kinds
+    assert summary.requests_sent == single.requests_sent == 48
+    assert summary.latency.e2e.mean_ms == pytest.approx(single.latency.e2e.mean_ms)
+    assert summary.rates.output_tok_per_s == pytest.approx(single.rates.output_tok_per_s, rel=0.05)
+
+
+def test_from_single_requests_tpot_is_by_the_servers_count(imported):
+    # AIPerf's tokenizer took each answer for one token, so its own summary has no TPOT.
+    assert imported("aiperf_profile_export_errors.json").points[0].latency.tpot is None
+    tpot = imported("aiperf_profile_export_errors.jsonl").points[0].latency.tpot
+    assert tpot.mean_ms == pytest.approx(10, rel=0.05)

@@ -9,9 +9,8 @@ import pytest
 from tco.errors import InputError
 
 FILE = "guidellm.json"
-TREE = json.loads(
-    (Path(__file__).resolve().parents[1] / "data" / "imports" / FILE).read_text(encoding="utf-8")
-)
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "imports"
+TREE = json.loads((FOLDER / FILE).read_text(encoding="utf-8"))
 METRICS = TREE["benchmarks"][0]["metrics"]
 
 
@@ -139,3 +138,15 @@ def test_a_run_of_errors_only_has_no_rate(changed):
 def test_seconds_and_milliseconds_mixed_up_are_refused(changed):
     with pytest.raises(InputError, match="longer than the whole run"):
         changed(FILE, benchmarks__0__metrics__request_latency__successful__mean=207.07)
+
+
+def test_a_whole_file_gives_tpot_one_a_request(imported):
+    """48 requests of 4 to 12 tokens on a server with gaps of 10 ms, every 12th answer cut."""
+    found = imported("guidellm_errors.json")
+    point = found.points[0]
+    theirs = json.loads((FOLDER / "guidellm_errors.json").read_text(encoding="utf-8"))
+    weighted = theirs["benchmarks"][0]["metrics"]["inter_token_latency_ms"]["successful"]["mean"]
+    assert point.latency.tpot.count == 44
+    assert point.latency.tpot.mean_ms == pytest.approx(10, rel=0.05)
+    assert point.latency.tpot.mean_ms != pytest.approx(weighted, rel=1e-4)
+    assert (point.requests_sent, point.failures.count) == (48, 4)

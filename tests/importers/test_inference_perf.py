@@ -70,24 +70,57 @@ def test_failures_are_counted_by_label(changed, kinds):
 
 
 def test_a_late_client_is_said(changed, kinds):
-    assert "client_late" not in kinds(changed(FILE))
-    found = changed(FILE, load_summary__schedule_delay__mean=0.02)
-    assert kinds(found)["client_late"] == "warn"
+    load = TREE["load_summary"] | {"requested_rate": 20.0}
+    assert "client_late" not in kinds(changed(FILE, load_summary=load))
+    late = load | {"schedule_delay": {"mean": 0.02}}
+    assert kinds(changed(FILE, load_summary=late))["client_late"] == "warn"
+    # With a fixed concurrency that delay is the wait for a stream.
+    assert "client_late" not in kinds(changed(FILE, load_summary=late | {"concurrency": 4}))
 
 
 @pytest.mark.parametrize(
     ("changes", "key"),
     [
         ({"successes__count": 0}, "successes.count"),
-        ({"benchmark_time_seconds": 1152.07}, "successes.throughput.output_tokens_per_sec"),
+        ({"benchmark_time_seconds": 1152.07}, "successes.throughput.requests_per_sec"),
         (
             {"successes__latency__request_latency__mean": 179.7},
             "successes.latency.request_latency.mean",
         ),
-        ({"successes__prompt_tokens": None}, "successes"),
+        ({"successes__throughput": None}, "successes"),
     ],
 )
 def test_a_figure_that_cannot_be_is_refused_with_its_key(changed, changes, key):
     with pytest.raises(InputError) as caught:
         changed(FILE, **changes)
     assert caught.value.key == key
+
+
+ERRORS = "inference_perf_stage_errors.json"
+
+
+def test_where_its_tokenizer_miscounts_the_servers_count_is_used_and_tpot_left_out(imported, kinds):
+    found = imported(ERRORS)
+    point = found.points[0]
+    assert (point.tokens.client_output, point.tokens.usage_output) == (44, 352)
+    assert found.shape.output_tokens == 8
+    assert point.latency.tpot is None
+    assert point.latency.itl.mean_ms == pytest.approx(10, rel=0.1)  # the paced server's gap
+    assert {"counts_differ", "not_imported"} <= kinds(found).keys()
+
+
+def test_real_failures_have_the_tools_labels(imported, kinds):
+    found = imported(ERRORS)
+    assert found.points[0].failures.by_kind == {
+        "503 - Service Unavailable": 2,
+        "clientpayloaderror": 2,
+    }
+    assert found.points[0].requests_sent == 48
+    assert kinds(found)["failures"] == "invalid"
+
+
+def test_usage_of_only_some_requests_is_no_count_of_all(changed):
+    mixed = {"prompt": 0, "output": 3}
+    found = changed(ERRORS, successes__client_fallback_requests=mixed)
+    assert found.points[0].tokens.usage_output is None
+    assert found.shape.output_tokens == 1
