@@ -95,7 +95,8 @@ def _load(chosen: tuple[ChosenLoad, ...]) -> Table:
 
 
 def _streams(point: LoadPoint) -> str:
-    return f"{_or_absent(point.concurrency_asked)}, {_or_absent(point.concurrency_delivered)}"
+    asked = "none" if point.loop == "open" else _or_absent(point.concurrency_asked)
+    return f"{asked}, {_or_absent(point.concurrency_delivered)}"
 
 
 def _arrivals(point: LoadPoint) -> str:
@@ -174,7 +175,7 @@ def _tokens(chosen: Sequence[ChosenLoad]) -> Table:
             row(f"Input{where}", *map(_whole, inputs)),
             row(f"Input from the cache{where}", "", _whole(tokens.cached_input), ""),
         ]
-    return Table("The same tokens counted three ways", columns, tuple(rows))
+    return Table("The same tokens counted three ways", columns, tuple(rows), "counts")
 
 
 def _failures(chosen: tuple[ChosenLoad, ...]) -> Table:

@@ -70,8 +70,9 @@ def _load_line(same: list[Finding], measurement: Measurement) -> FindingLine:
     others = len(at) - 1
     loads = "1 other load" if others == 1 else f"{count(others)} other loads"
     also = f" The same is found at {loads}." if others else ""
-    where = "" if index is None else f"At {load_name(measurement.points[index])}: "
-    return _finding_line(at[index], f"{where}{plain(at[index].message)}", also)
+    message = plain(at[index].message)
+    name = "" if index is None else load_name(measurement.points[index])
+    return _finding_line(at[index], message if name in message else f"At {name}: {message}", also)
 
 
 def _size(finding: Finding) -> float:

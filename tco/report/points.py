@@ -75,7 +75,7 @@ def _rates(measurement: Measurement) -> Table:
             within[index],
             percent(point.failures.share),
             _growth(point),
-            _VERDICTS[state_of(point)],
+            _verdict(point),
             _start(point),
             strong=index in {measurement.capacity_point, measurement.target_point},
         )
@@ -96,9 +96,14 @@ def _goodput_of(point: LoadPoint) -> float | None:
 
 def _growth(point: LoadPoint) -> str:
     loop = point.open_loop
-    if loop is None:
-        return _NONE
-    return f"{number(loop.in_flight_slope_per_s, 2)}{', overloaded' if loop.is_overloaded else ''}"
+    return _NONE if loop is None else number(loop.in_flight_slope_per_s, 2)
+
+
+def _verdict(point: LoadPoint) -> str:
+    """The verdict on the service level; an overload breaks any, sooner or later."""
+    if point.open_loop is None or not point.open_loop.is_overloaded:
+        return _VERDICTS[state_of(point)]
+    return "kept, overloaded" if state_of(point) == "kept" else "overloaded"
 
 
 def _uses(measurement: Measurement, index: int) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ def test_capacity_and_target_stand_side_by_side(searched):
     assert [column.title for column in load.columns] == ["Fact", "At capacity", "At target"]
     found = lines(load)
     assert found["Load"] == ["19.73 requests/s", "15.62 requests/s"]
+    assert found["Streams asked, in flight"] == ["none, not reported"] * 2
     assert found["Engine start"] == ["start-1", "start-2-of-another-day"]
     assert found["Load, offered by capacity"] == ["80\u00a0%", "80\u00a0%"]
     assert (

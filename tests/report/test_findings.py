@@ -57,3 +57,8 @@ def test_a_path_that_names_no_load_of_this_measurement_is_no_load(comparison, se
 def test_a_finding_of_both_comparison_and_measurement_is_said_once(comparison, searched):
     measured = searched.model_copy(update={"findings": (late(0, 20),)})
     assert len(said(comparison, measured, late(0, 20))) == 1
+
+
+def test_a_message_that_names_its_load_is_not_given_the_name_again(comparison, searched):
+    told = late(8, 12).model_copy(update={"message": "at 19.73 requests/s the client was late"})
+    assert said(comparison, searched, told) == ["At 19.73 requests/s the client was late."]

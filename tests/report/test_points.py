@@ -34,7 +34,10 @@ def test_an_overloaded_load_says_so(make_measurement, make_load):
     queue = load.open_loop.model_copy(update={"is_overloaded": True, "in_flight_slope_per_s": 3.2})
     points = (make_load(8000, 1, 1), load.model_copy(update={"open_loop": queue}))
     rates, _ = point_tables(make_measurement(points=points))
-    assert texts(rates)[1][6] == "3.2, overloaded"
+    assert texts(rates)[1][6:8] == ["3.2", "overloaded"]
+    points = (make_load(8000, 1, 1).model_copy(update={"open_loop": queue}),) * 2
+    rates, _ = point_tables(make_measurement(points=points))
+    assert texts(rates)[0][7] == "kept, overloaded"
 
 
 def test_a_load_of_another_tool_that_says_little_is_shown_with_what_it_has(
