@@ -40,10 +40,11 @@ class Capacity:
 def measure_capacity(points: Points) -> Capacity:
     """Hold the loads that find the capacity of `points.plan`."""
     plan = points.plan
+    later = plan.repeats - 1 + (plan.target_load < 1)
     if plan.concurrency is not None:
+        points.expected = 1 + later
         points.measure(Load(streams=plan.concurrency), "curve", limit_s=plan.limit_s)
         return Capacity(0, None, None, "stated")
-    later = plan.repeats - 1 + (plan.target_load < 1)
     while True:
         tried = [tried_of(point) for point in points.all]
         left = points.budget.points(reserved_s=later * points.budget.point_s())

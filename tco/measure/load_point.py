@@ -100,7 +100,7 @@ def load_point(
     level = judge(facts.slo, trace, tokens, window, is_open=facts.is_open)
     loop = open_loop(trace, held, facts)
     found = (
-        *_loop_findings(facts, loop, delivered, server, stopped_early=held.stopped_early),
+        *_loop_findings(facts, loop, delivered, server, held),
         _unsteady(steady, held, loop),
         look.few_batches(steady),
         look.stalled(point.longest_silence_s(trace, window), _longest_wait_s(facts, e2e_s)),
@@ -178,12 +178,11 @@ def _loop_findings(
     loop: OpenLoop | None,
     delivered: float,
     server: ServerLoad | None,
-    *,
-    stopped_early: bool,
+    held: Held,
 ) -> tuple[Finding | None, ...]:
     if loop is not None:
         is_search = facts.purpose == "search"
-        off = None if stopped_early else rate_not_as_asked(loop)
+        off = None if held.stopped_early else rate_not_as_asked(loop, held.window.length_s)
         return overloaded(loop, is_search=is_search), off
     if facts.has_sessions or facts.concurrency is None:
         return ()  # a session that waits for its tool has no request in flight
