@@ -81,7 +81,7 @@ class _Rest:
     schema: Literal["tco.point_record/1"]
     held: Held
     facts: PointFacts
-    power: PowerFacts | None
+    power: PowerFacts | None = None
 
 
 _REST: Final = TypeAdapter(_Rest)
