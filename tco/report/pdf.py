@@ -19,12 +19,12 @@ _EPOCH_NAME = "SOURCE_DATE_EPOCH"
 
 def render_pdf(html: str) -> bytes:
     """Return the page as a PDF; its identifier is derived from its content."""
-    from weasyprint import HTML
-
     folder = data_dir("templates").resolve()
-    page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
     identifier = hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     with _fixed_font_dates(), _quiet_fonts(), _no_collection():
+        from weasyprint import HTML
+
+        page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
         pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode())
     return pdf
 
