@@ -71,11 +71,13 @@ def few_batches(steadiness: Steadiness) -> Finding | None:
     """Look for a window too short for an interval."""
     if steadiness.interval is not None:
         return None
+    seen = f"the window holds {steadiness.batches} batches of twice the median latency, "
     return past_limit(
         "no_interval",
         "info",
-        f"the window holds {steadiness.batches} batches of twice the median latency, too few "
-        "for a confidence interval",
+        seen + "too few for a confidence interval"
+        if steadiness.batches < LEAST_BATCHES
+        else seen + "and their rates wander too slowly for a confidence interval",
         "measure longer (bench.window_s)",
         value=steadiness.batches,
         limit=LEAST_BATCHES,

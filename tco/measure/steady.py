@@ -21,6 +21,8 @@ RESOLUTION: Final = 0.001
 Where requests are alike, the edges of all batches cut them at the same place, and the batches
 agree better with each other than with the truth; by simulation, by some 0.05 %.
 """
+WIDEST: Final = 2.0
+"""An interval whose upper end is further above the rate than this many times it says nothing."""
 DRIFT_PARTS: Final = 20
 DRIFT_LIMIT: Final = 0.05
 LEAST_DRIFT: Final = 0.02
@@ -51,7 +53,7 @@ def is_stable(totals: list[tuple[float, float]], span_s: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """The rate's interval (None: too few batches) and its drift over the window, as a share.
+    """The rate's interval (None: the window is too short) and its drift over it, as a share.
 
     `drifts` says that the drift is beyond both chance (95 %) and `LEAST_DRIFT`; beyond
     `DRIFT_LIMIT` the rate is none to rely on.
@@ -110,8 +112,10 @@ def steadiness(
     return Steadiness(interval, batches, drift, abs(drift) > max(LEAST_DRIFT, chance))
 
 
-def _interval(rates: Floats) -> Interval:
+def _interval(rates: Floats) -> Interval | None:
     mean = mean_in_order(rates)
+    if mean.high - mean.value > WIDEST * mean.value:
+        return None
     # A rate is not below 0, however little is known of it.
     low = max(0.0, min(mean.low, mean.value * (1 - RESOLUTION)))
     return Interval(low=low, high=max(mean.high, mean.value * (1 + RESOLUTION)), level=LEVEL)

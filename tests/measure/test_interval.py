@@ -40,9 +40,10 @@ STREAMS = {
 def test_the_interval_of_a_rate_holds_the_truth_in_93_of_100_runs(name, length):
     simulate, options = STREAMS[name]
     values, true = simulate(np.random.default_rng(1), RUNS, length, **options)
-    intervals = [verdict.interval for verdict in verdicts(values)]
-    held = np.mean([i.low <= true * FINE <= i.high for i in intervals])
-    assert held >= 0.93
+    found = [verdict.interval for verdict in verdicts(values)]
+    intervals = [interval for interval in found if interval is not None]
+    assert np.mean([i.low <= true * FINE <= i.high for i in intervals]) >= 0.93
+    assert len(intervals) >= (0.85 if length == 20 else 0.99) * RUNS
     # An interval that holds all is none: it is of the size of the true error.
     half = np.median([(i.high - i.low) / 2 for i in intervals]) / (true * FINE)
     error = stats.norm.ppf(0.975) * values.mean(axis=1).std() / true

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from tco.measure.findings import few_batches
 from tco.measure.interval import mean_in_order
 from tco.measure.steady import batch_rates, is_stable, steadiness
 from tco.measure.telemetry import growth, parse_metrics, server_load
@@ -43,8 +44,17 @@ def test_an_interval_is_never_below_the_resolution_nor_a_rate_below_zero():
     times = (level * NS_PER_S).astype(np.int64)
     got = steadiness(times, np.ones_like(times), 0, 60 * NS_PER_S, 1.0).interval
     assert (got.low, got.high) == (pytest.approx(99.9), pytest.approx(100.1))
-    burst = times[(level > 20) & (level < 24)]
-    assert steadiness(burst, np.ones_like(burst), 0, 60 * NS_PER_S, 1.0).interval.low == 0
+    bursts = times[level % 20 < 10]
+    assert steadiness(bursts, np.ones_like(bursts), 0, 60 * NS_PER_S, 1.0).interval.low == 0
+
+
+def test_an_interval_that_says_nothing_is_none_though_there_are_batches_enough():
+    random = np.random.default_rng(1)
+    wander = np.exp(np.cumsum(random.normal(0, 0.3, 600)))
+    times = ((np.arange(600) + 0.5) * 0.1 * NS_PER_S).astype(np.int64)
+    got = steadiness(times, wander, 0, 60 * NS_PER_S, 3.0)
+    assert (got.interval, got.batches) == (None, 10)
+    assert "wander too slowly" in few_batches(got).message
 
 
 def test_a_drift_beyond_chance_is_seen_and_noise_is_not():
