@@ -15,7 +15,13 @@ from tco.finding import Finding
 from tco.measurement import SloTerm
 
 CapacityRule = Literal[
-    "stated_concurrency", "closed_loop", "service_level", "lowest_load", "imported", "published"
+    "stated_concurrency",
+    "closed_loop",
+    "open_loop",
+    "service_level",
+    "lowest_load",
+    "imported",
+    "published",
 ]
 Reason = Literal[
     "dearer_at_full_load",
@@ -49,8 +55,9 @@ class Capacity(Part):
     Attributes:
         interval: of the output rate (tok/s).
         rule: how it was found: a closed loop of the streams that the scenario states; the best
-            closed loop; the highest open-loop rate that kept the service level, or the lowest load
-            tried where none is known to keep it; or as another tool or a source states it.
+            closed loop; an open loop without a service level; the highest open-loop rate that kept
+            it, or the lowest load tried where none is known to; or as another tool or a source
+            states it.
         streams: of the closed loop.
     """
 

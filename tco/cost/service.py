@@ -22,7 +22,7 @@ def capacity_rule(scenario: Scenario, measurement: Measurement) -> CapacityRule:
     if point.loop == "closed" and scenario.engine and scenario.engine.concurrency is not None:
         return "stated_concurrency"
     if point.service_level is None:
-        return "closed_loop"
+        return "open_loop" if point.loop == "open" else "closed_loop"
     is_found = point.loop == "open" and point.service_level.holds is True
     return "service_level" if is_found else "lowest_load"
 

@@ -16,6 +16,7 @@ ORIGIN_WORDS = {
 }
 _RULES = {
     "closed_loop": "the best closed loop, {streams}",
+    "open_loop": "the rate of an open loop",
     "service_level": "the highest open-loop rate that kept the service level",
     "lowest_load": "the lowest load tried, as none is known to keep the service level",
     "stated_concurrency": "the closed loop that the scenario states, {streams}",

@@ -77,6 +77,7 @@ OPEN = {"loop": "open", "purpose": "search", "concurrency_asked": None}
     [
         ("stated_concurrency", {}, STATED),
         ("closed_loop", {}, {"slo": {}}),
+        ("open_loop", OPEN, {"slo": {}}),
         ("service_level", OPEN | {"service_level": judged(ttft_ms=900.0, holds=True)}, {}),
         ("lowest_load", OPEN | {"service_level": judged(ttft_ms=9e3, holds=False)}, {}),
         ("lowest_load", {"service_level": judged(ttft_ms=9e3, holds=False)}, {}),

@@ -25,6 +25,7 @@ def capacity(**changes):
     [
         ("stated_concurrency", 16, "the closed loop that the scenario states, 16 streams"),
         ("closed_loop", 1, "the best closed loop, 1 stream"),
+        ("open_loop", None, "the rate of an open loop"),
         ("service_level", None, "the highest open-loop rate that kept the service level"),
         ("lowest_load", None, "the lowest load tried, as none is known to keep"),
         ("closed_loop", None, "the best closed loop, streams not stated"),
