@@ -74,7 +74,8 @@ class Watch:
     def unless_growing(self, phase: str, end_ns: int) -> bool:
         """Let time pass, but return False as soon as requests in flight clearly grow.
 
-        Clearly: by the interval of their slope, and to twice what they were and more.
+        Clearly: by the low end of their slope's interval, to twice what they were and more. It
+        is looked at again and again, so that chance has many turns.
         """
         start_ns = time.monotonic_ns()
         length_s = (end_ns - start_ns) / NS_PER_S
@@ -147,11 +148,10 @@ def _grows(history: list[ClientState], start_ns: int) -> bool:
     if len(inside) < _WATCHED_PARTS:
         return False
     numbers = np.array([float(state.in_flight) for state in inside])
-    part_s = (inside[-1].time_ns - inside[0].time_ns) / NS_PER_S / (len(inside) - 1)
+    gone_s = (inside[-1].time_ns - inside[0].time_ns) / NS_PER_S
     parts = np.array([part.mean() for part in np.array_split(numbers, _WATCHED_PARTS)])
-    grown = parts[-1] - parts[0]
-    is_much = grown >= max(_LEAST_GROWTH, _CLEAR_GROWTH * parts[0])
-    return bool(is_much) and growth(parts, part_s * len(inside) / _WATCHED_PARTS).is_overload
+    grown = growth(parts, gone_s / (_WATCHED_PARTS - 1)).low * gone_s
+    return bool(grown >= max(_LEAST_GROWTH, _CLEAR_GROWTH * float(parts[0])))
 
 
 def _words(phase: str, state: ClientState) -> str:

@@ -23,9 +23,10 @@ class Engine:
     most_running: int = 256
     prefill_s: float = 0.05
     output: int = 100
+    slowing_per_s: float = 0.0  # tokens take so much of themselves longer with every second
 
-    def pace(self, running):
-        return 1 / (self.gap_s + self.slope_s * running)
+    def pace(self, running, clock=0.0):
+        return 1 / (self.gap_s + self.slope_s * running) / (1 + self.slowing_per_s * clock)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def serve(engine, arrivals, *, streams=0, until=None, lengths=None):
     if streams:
         pending = [0.0] * streams
     while pending or running:
-        pace = engine.pace(len(running))
+        pace = engine.pace(len(running), clock)
         end = clock + (running[0][0] - made) / pace if running else np.inf
         come = pending[-1] if pending else np.inf
         if min(end, come) > (until or np.inf):
