@@ -8,7 +8,17 @@ from functools import lru_cache
 from tco.report.figures import CostCurve, Mark, PartBars, PriceLine
 from tco.report.numbers import percent, usd
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE, WIDTH_PT, Sheet, width_of
+from tco.report.sheet import (
+    ACCENT,
+    INK,
+    MUTED,
+    PAPER,
+    RULE,
+    WIDTH_PT,
+    Sheet,
+    room_for_ticks,
+    width_of,
+)
 
 _CURVE_HEIGHT_PT = 209.0
 _LEFT_PT, _TOP_PT, _BOTTOM_PT = 36.0, 17.0, 178.0
@@ -19,6 +29,7 @@ _BAR_STEP_PT, _BAR_PT, _BAR_LEFT_PT, _BAR_WIDE_PT = 17.3, 10.4, 79.0, 368.0
 # and marks nearer than that must differ in height.
 _LAST_WITH_ROOM = 0.62
 _NEAR = 0.35
+_Y_TICKS = 6
 _LABEL_GAP = 0.078
 
 
@@ -27,8 +38,9 @@ def draw_cost_curve(curve: CostCurve) -> str:
     """Return the SVG of own cost against utilisation."""
     sheet = Sheet("curve", _CURVE_HEIGHT_PT)
     longest = max((width_of(_line_words(line), bold=True) for line in curve.lines), default=0.0)
-    x = Scale(0, 1, _LEFT_PT, WIDTH_PT - longest - _LEADER_PT - _RIGHT_PT)
     y = Scale(curve.low_usd, curve.high_usd, _BOTTOM_PT, _TOP_PT, log=curve.log_scale)
+    left = room_for_ticks(y, usd, most=_Y_TICKS, least=_LEFT_PT)
+    x = Scale(0, 1, left, WIDTH_PT - longest - _LEADER_PT - _RIGHT_PT)
     sheet.words(curve.unit, 0, _UNIT_PT, colour=MUTED)
     _axes(sheet, x, y)
     for line in curve.lines:
@@ -84,7 +96,7 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def _axes(sheet: Sheet, x: Scale, y: Scale) -> None:
-    for tick in y.ticks():
+    for tick in y.ticks(_Y_TICKS):
         at = y.at(tick)
         sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=RULE, width=0.6)
         sheet.words(usd(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")

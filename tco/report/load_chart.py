@@ -17,6 +17,7 @@ from tco.report.sheet import (
     Shape,
     Sheet,
     fitting_ticks,
+    room_for_ticks,
     width_of,
 )
 
@@ -28,6 +29,7 @@ _LEFT_PT, _GUTTER_PT = 34.0, 36.0
 _RIGHT_PT, _RIGHT_OF_LIMIT_PT = 14.0, 44.0
 _RADIUS_PT, _RING_PT = 3.0, 6.0
 _LEAST_BAND_PT = 1.5
+_Y_TICKS = 5
 _KEY_GAP_PT, _KEY_WORDS_PT = 14.0, 8.0
 _SHAPES: dict[str, Shape] = {"closed": "circle", "open": "square", "unstated": "circle"}
 _LOOPS = {"closed": "closed loop", "open": "open loop", "unstated": "loop not stated"}
@@ -46,19 +48,19 @@ def draw_load_curve(curve: LoadCurve) -> str:
     space = (WIDTH_PT - _GUTTER_PT * (count - 1)) / count
     for place, panel in enumerate(curve.panels):
         left = place * (space + _GUTTER_PT)
+        y = Scale(panel.low_ms, panel.high_ms, _BOTTOM_PT, _TOP_PT, log=panel.log_scale)
         x = Scale(
             curve.low_tok_per_s,
             curve.high_tok_per_s,
-            left + _LEFT_PT,
+            left + room_for_ticks(y, number, most=_Y_TICKS, least=_LEFT_PT),
             left + space - (_RIGHT_OF_LIMIT_PT if panel.limit_label else _RIGHT_PT),
         )
-        _panel(sheet, curve, panel, x, left)
+        sheet.words(panel.title, left, _TITLE_PT, bold=True)
+        _panel(sheet, curve, panel, x, y)
     return sheet.svg()
 
 
-def _panel(sheet: Sheet, curve: LoadCurve, panel: Panel, x: Scale, left: float) -> None:
-    y = Scale(panel.low_ms, panel.high_ms, _BOTTOM_PT, _TOP_PT, log=panel.log_scale)
-    sheet.words(panel.title, left, _TITLE_PT, bold=True)
+def _panel(sheet: Sheet, curve: LoadCurve, panel: Panel, x: Scale, y: Scale) -> None:
     if curve.band is not None:
         start, end = (x.at(rate) for rate in curve.band)
         wide = max(end - start, _LEAST_BAND_PT)
@@ -79,7 +81,7 @@ def _panel(sheet: Sheet, curve: LoadCurve, panel: Panel, x: Scale, left: float) 
 
 
 def _axes(sheet: Sheet, x: Scale, y: Scale) -> None:
-    for tick in y.ticks(5):
+    for tick in y.ticks(_Y_TICKS):
         at = y.at(tick)
         sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=RULE, width=0.6)
         sheet.words(number(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")

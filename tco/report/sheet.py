@@ -30,7 +30,7 @@ _LETTER = 0.52
 _BOLD_LETTER = 0.56
 _HALF_CAPITAL = 0.36
 _PAD_PT = 1.2
-_MOST_TICKS, _TICK_GAP_PT = 6, 4.0
+_MOST_TICKS, _TICK_GAP_PT, _TICK_TO_AXIS_PT = 6, 4.0, 8.0
 
 
 class Sheet:
@@ -123,6 +123,12 @@ class Sheet:
 def width_of(text: str, *, bold: bool = False) -> float:
     """Return about how wide a line is [pt]."""
     return len(text) * TEXT_PT * (_BOLD_LETTER if bold else _LETTER)
+
+
+def room_for_ticks(scale: Scale, form: Callable[[float], str], *, most: int, least: float) -> float:
+    """Return the room left of an upright axis for the words of its ticks, at least `least` [pt]."""
+    widest = max((width_of(form(tick)) for tick in scale.ticks(most)), default=0.0)
+    return max(least, widest + _TICK_TO_AXIS_PT)
 
 
 def fitting_ticks(scale: Scale, form: Callable[[float], str]) -> tuple[tuple[float, str], ...]:

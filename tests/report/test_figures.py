@@ -1,11 +1,13 @@
 """What the charts show, before a line is drawn."""
 
 import itertools
+import re
 
 import pytest
 
 from tco.report.charts import draw_cost_curve, draw_part_bars, spread
 from tco.report.figures import cost_curve, part_bars
+from tco.report.sheet import width_of
 
 
 def test_the_curve_marks_scenario_break_even_and_alternative(comparison):
@@ -64,3 +66,11 @@ def test_labels_are_moved_apart_in_order():
     places = spread([0.5, 0.5, 0.51], 0.1, 0.0, 1.0)
     assert all(b - a >= 0.1 - 1e-12 for a, b in itertools.pairwise(places))
     assert max(spread([0.99, 0.995], 0.1, 0.0, 0.95)) <= 0.95
+
+
+def test_large_amounts_have_room_left_of_the_axis(make_comparison, make_rival):
+    dear = make_comparison(alternatives=(make_rival(usd_per_million_output=4e9),))
+    svg = draw_cost_curve(cost_curve(dear))
+    labels = re.findall(r'<text x="([0-9.]+)"[^>]*text-anchor:end[^>]*>(\$[^<]*)<', svg)
+    assert labels
+    assert all(float(x) >= width_of(words) for x, words in labels)

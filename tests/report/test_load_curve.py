@@ -189,6 +189,7 @@ def test_any_loads_are_drawn_inside_the_sheet(loads, make_measurement, make_load
     measured = make_measurement(points=points, capacity_point=last, target_point=0)
     svg = draw_load_curve(load_curve(measured))
     assert overlapping(svg) == []
+    assert all(left >= 0 for _, left, _, _ in texts(svg))
     for node in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}circle"):  # noqa: S314  our own
         assert 0 <= float(node.get("cx")) <= WIDTH_PT
 
