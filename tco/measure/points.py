@@ -95,6 +95,8 @@ class Points:
             )
             point = measure_point(replace(self._bed, progress=self._numbered(load)), asked)
             self.budget.spend(time.monotonic() - begun, point.window_s)
+        else:
+            self._numbered(load)(Progress("taken up", "from the bench that was interrupted"))
         self.all.append(point)
         self._written(self.all)
         return point
