@@ -64,7 +64,8 @@ def next_load(tried: Sequence[Tried], rules: Rules) -> Load | Stop:
     opened = [one for one in tried if one.load.is_open]
     if not opened:
         streams = next_streams(tried, has_slo=rules.has_slo, most=rules.most_streams)
-        is_short = rules.has_slo and tried and rules.points_left <= _LEFT_FOR_OPEN
+        keeps = any(one.keeps is not False for one in tried)
+        is_short = rules.has_slo and keeps and rules.points_left <= _LEFT_FOR_OPEN
         if streams is not None and not is_short:
             return _within(rules, Load(streams=streams))
     if not rules.has_slo:

@@ -112,6 +112,12 @@ def test_few_points_are_kept_for_the_open_loop():
     assert [one.load.is_open for one in tried] == [False, True, True, True]
 
 
+def test_with_little_time_the_lightest_load_is_still_held_where_none_kept_the_level():
+    broke = Tried(Load(streams=8), 5.0, keeps=False)
+    assert next_load([broke], Rules(has_slo=True, points_left=1)) == Load(streams=1)
+    assert next_load([broke], Rules(has_slo=True, points_left=0)) == Stop("out_of_points")
+
+
 def test_the_same_points_give_the_same_next_load():
     engine, slo = LEVELS["whole answers"]
     tried, _, _ = searched(Bench(engine, slo))
