@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tco.measurement import ImportedFrom, MeasuredShape, Measurement
 from tco.report.capacity import interval_words
-from tco.report.chosen import chosen_tables
+from tco.report.load_checks import check_tables
+from tco.report.load_facts import load_tables
 from tco.report.numbers import exact, number, percent
 from tco.report.table import Table, facts, pairs_table
 
@@ -14,7 +15,12 @@ _UNSET = {"None", "", "[]", "{}", "()"}
 
 def provenance_tables(measurement: Measurement) -> tuple[Table, ...]:
     """Return the tables of origin, settings and chosen loads, in reading order."""
-    return (_origin(measurement), *_settings(measurement), *chosen_tables(measurement))
+    return (
+        _origin(measurement),
+        *_settings(measurement),
+        *load_tables(measurement),
+        *check_tables(measurement),
+    )
 
 
 def _origin(measurement: Measurement) -> Table:

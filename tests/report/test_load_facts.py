@@ -1,10 +1,13 @@
 """The chosen loads in full, side by side."""
 
-from tco.report.chosen import chosen_tables
+from tco.report.load_checks import check_tables
+from tco.report.load_facts import load_tables
 
 
 def by_caption(measurement):
-    return {table.caption: table for table in chosen_tables(measurement)}
+    return {
+        table.caption: table for table in (*load_tables(measurement), *check_tables(measurement))
+    }
 
 
 def lines(table):
@@ -52,4 +55,5 @@ def test_a_load_of_another_tool_has_no_table_of_what_that_tool_does_not_say(
 
 
 def test_a_rate_without_loads_has_no_tables(make_measurement):
-    assert chosen_tables(make_measurement(points=(), capacity_point=None)) == ()
+    bare = make_measurement(points=(), capacity_point=None)
+    assert (load_tables(bare), check_tables(bare)) == ((), ())
