@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 from tco.measure.address import Address, find_address
 from tco.measure.client_plan import ClientPlan
+from tco.measure.client_word import say
 from tco.measure.client_writer import ClientWriter
 from tco.measure.closed_loop import ClosedLoop
 from tco.measure.connection import IDLE, Connection
-from tco.measure.cpu_wait import cpu_wait
 from tco.measure.exchange import Exchanges, Tally
 from tco.measure.kit import Kit
 from tco.measure.open_loop import OpenLoop
@@ -50,6 +46,7 @@ class Loop:
         self._files: dict[int, Callable[[int], None]] = {}
         self._timers = Timers()
         self._connections: list[Connection] = []
+        self._connections_made = 0
         workload = Workload.load(Path(plan.workload))
         self._exchanges = Exchanges(plan, workload, self.log, self.tally)
         kit = Kit(
@@ -91,6 +88,7 @@ class Loop:
             self._turn()
         for connection in list(self._exchanges.on):
             self._exchanges.end(connection, "aborted", time.monotonic_ns())
+        self._course.give_up()
         self.log.close()
         if self.log.failure is not None:
             self._say("unwritable", error=self.log.failure.strerror or str(self.log.failure))
@@ -122,7 +120,7 @@ class Loop:
             self._finish(connection, end, time.monotonic_ns())
         else:
             self.tally.failed += bool(connection.error)
-            self._course.lost(connection)
+            self._lose(connection)
 
     def _finish(self, connection: Connection, end: str, at_ns: int) -> None:
         ended = self._exchanges.end(connection, end, at_ns)
@@ -132,18 +130,24 @@ class Loop:
         if ended is not None:
             self._course.ended(connection, ended, at_ns)
         if not connection.is_open:
-            self._course.lost(connection)
+            self._lose(connection)
+
+    def _lose(self, connection: Connection) -> None:
+        self._course.lost(connection)
+        if self.plan.is_open and connection.is_down:  # it makes new ones
+            self._connections.remove(connection)
 
     def _new(self) -> Connection:
         assert self._address is not None  # noqa: S101  it is found before any connection
         connection = Connection(
-            self.plan.part + len(self._connections) * self.plan.processes,
+            self.plan.part + self._connections_made * self.plan.processes,
             address=self._address,
             poller=self._poller,
             files=self._files,
             log=self.log,
             owner=self,
         )
+        self._connections_made += 1
         self._connections.append(connection)
         return connection
 
@@ -227,7 +231,7 @@ class Loop:
         self._say("progress")
         for connection in self._exchanges.overdue():
             self._finish(connection, "timeout", time.monotonic_ns())
-        for connection in self._connections:
+        for connection in list(self._connections):
             is_connecting = not (connection.is_open or connection.is_down)
             if is_connecting and connection.begun_ns < now_ns - _CONNECT_S * NS_PER_S:
                 connection.give_up("it did not answer in time")
@@ -238,18 +242,6 @@ class Loop:
         if now_ns > self._begun_ns + self.plan.max_s * NS_PER_S:
             self.end("time_limit")
 
-    def _say(self, event: str, **more: object) -> None:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        line = {
-            "event": event,
-            "time_ns": time.monotonic_ns(),
-            "begun_ns": self._begun_ns,
-            **asdict(self.tally),
-            "bytes": self.log.total_bytes,
-            "cpu_s": usage.ru_utime + usage.ru_stime,
-            **asdict(cpu_wait()),
-            **more,
-        }
-        with contextlib.suppress(BrokenPipeError):
-            sys.stdout.write(json.dumps(line) + "\n")
-            sys.stdout.flush()
+    def _say(self, event: str, **more: str) -> None:
+        kept = self.log.total_bytes
+        say(event, tally=self.tally, begun_ns=self._begun_ns, kept_bytes=kept, **more)

@@ -125,6 +125,9 @@ class ClosedLoop:
         self.is_sending = False
         self._look_if_idle()
 
+    def give_up(self) -> None:
+        """Do nothing: what a stream has not sent was not due."""
+
     def _reopen(self, connection: Connection) -> None:
         if self.is_sending and connection.is_down:
             connection.connect()

@@ -17,6 +17,7 @@ from tco.workload import Workload
 
 _END = {name: number for number, name in enumerate(ENDS)}
 _HTTP_OK: Final = 200
+NO_CONNECTION: Final = -1
 
 
 @dataclass(slots=True)
@@ -112,6 +113,17 @@ class Exchanges:
             return False
         session.context = self.maker.grown(request, content, session.row, session.lap)
         return True
+
+    def unsent(self, session: Session, request: Request, intended_ns: int) -> None:
+        """Book a request that was due and found no connection: it failed, and is not lost."""
+        now_ns, tally = time.monotonic_ns(), self._tally
+        self._log.request(
+            tally.sent, NO_CONNECTION, 0, intended_ns, now_ns, now_ns,
+            _END["connection_lost"], request.input_tokens, request.output_tokens, 0,
+            session.row, session.number, session.turn,
+        )  # fmt: skip
+        tally.sent += 1
+        tally.failed += 1
 
     def overdue(self) -> list[Connection]:
         """Return the connections whose request has taken longer than the plan allows."""

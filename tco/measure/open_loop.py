@@ -82,8 +82,14 @@ class OpenLoop:
     def stop(self) -> None:
         """Send nothing more."""
         self.is_sending = False
-        self._waiting.clear()
+        self.give_up()
         self._look_if_done()
+
+    def give_up(self) -> None:
+        """Book what is due and waits for a connection."""
+        while self._waiting:
+            due_ns, session, request = self._waiting.popleft()
+            self.kit.exchanges.unsent(session, request, due_ns)
 
     def _make_next(self) -> None:
         arrival = next(self._arrivals, None)

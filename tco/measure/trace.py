@@ -18,7 +18,8 @@ Times are nanoseconds of the machine's monotonic clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from array import array
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -108,14 +109,20 @@ def parse(records: ClientRecords) -> Trace:
 def _parse(records: ProcessRecords) -> Trace:
     by_request = np.argsort(records.read_request, kind="stable")
     requests = records.read_request[by_request]
-    starts, stops = (records.offsets[by_request + n].tolist() for n in (0, 1))
+    starts, stops = (records.offsets[by_request + n] for n in (0, 1))
     bounds = np.searchsorted(requests, records.column("request")[:, None] + [0, 1]).tolist()
     data, answers = records.data.data, []
+    event_places, event_tokens, event_counts = array("q"), array("q"), array("q")
     for (low, high), end in zip(bounds, records.column("end").tolist(), strict=True):
-        reads = [(i, bytes(data[starts[i] : stops[i]])) for i in range(low, high)]
-        answers.append(read_answer(reads, end=ENDS[end]))
+        edges = zip(starts[low:high].tolist(), stops[low:high].tolist(), strict=True)
+        reads = [(low + n, bytes(data[start:stop])) for n, (start, stop) in enumerate(edges)]
+        answer = read_answer(reads, end=ENDS[end])
+        event_places.extend(answer.times_ns)
+        event_tokens.extend(answer.tokens)
+        event_counts.append(len(answer.tokens))
+        answers.append(replace(answer, times_ns=(), tokens=()))  # events may be millions
     # So far an event's time is the place of its read.
-    places = np.array([place for a in answers for place in a.times_ns], dtype=np.int64)
+    places = np.array(event_places, dtype=np.int64)
     of_event = by_request[places]
     arrived_ns = records.read_ns[of_event]
     slack_ns = np.where(
@@ -124,7 +131,14 @@ def _parse(records: ProcessRecords) -> Trace:
         0,
         arrived_ns - records.read_since_ns[of_event],
     )
-    return _trace(records, answers, arrived_ns, slack_ns)
+    rows = np.repeat(np.arange(len(answers), dtype=np.int64), event_counts)
+    events = {
+        "event_request": rows,
+        "event_ns": arrived_ns,
+        "event_tokens": np.array(event_tokens, dtype=np.int64),
+        "event_slack_ns": slack_ns,
+    }
+    return _trace(records, answers, events)
 
 
 def _is_exact(places: Ints, last: Ints) -> npt.NDArray[np.bool_]:
@@ -137,14 +151,11 @@ def _is_exact(places: Ints, last: Ints) -> npt.NDArray[np.bool_]:
     return is_last & ~np.isin(places, last)
 
 
-def _trace(
-    records: ProcessRecords, answers: list[Answer], event_ns: Ints, event_slack_ns: Ints
-) -> Trace:
+def _trace(records: ProcessRecords, answers: list[Answer], events: dict[str, Ints]) -> Trace:
     def reported(name: str) -> Ints:
         values = [getattr(answer, name) for answer in answers]
         return np.array([-1 if value is None else value for value in values], dtype=np.int64)
 
-    lengths = [len(answer.tokens) for answer in answers]
     return Trace(
         stream=records.column("stream"),
         is_first=records.column("is_first"),
@@ -160,10 +171,7 @@ def _trace(
         usage_output=reported("output_tokens"),
         usage_cached=reported("cached_tokens"),
         events=reported("events"),
-        event_request=np.repeat(np.arange(len(answers), dtype=np.int64), lengths),
-        event_ns=event_ns,
-        event_tokens=np.array([n for a in answers for n in a.tokens], dtype=np.int64),
-        event_slack_ns=event_slack_ns,
+        **events,
         pulse_ns=records.late[:, 0],
         pulse_late_ns=records.late[:, 1],
         row=records.column("row"),

@@ -139,3 +139,30 @@ def test_streams_are_shared_out_among_processes_and_a_number_of_requests_is_kept
     assert len(got.trace) == 33
     assert set(got.trace.stream) == set(range(8))
     assert len(set(got.trace.session)) == 33
+
+
+def test_what_was_due_and_found_no_connection_is_booked_as_failed(paced, tmp_path):
+    plain_workload(np.full(20, 10), np.full(20, 200), at_s=np.arange(20) * 0.02).save(
+        tmp_path / "w.npz"
+    )
+    with paced("--refuse-after", "3", "--gap-s", "0.01") as url:
+        plan = ClientPlan(
+            host="127.0.0.1", port=int(url.rpartition(":")[2]), tls=False, path="/v1/completions",
+            headers={"Host": "x"}, body={"stream": True, "return_token_ids": True},
+            prompt_key="prompt", workload=str(tmp_path / "w.npz"), streams=3, seed=1, is_open=True,
+            out_dir=str(tmp_path / "r"), vocabulary=(5, 2000), drain_s=5.0,
+        )  # fmt: skip
+        with load_client(plan) as client:
+            while client.state is None or client.state.sent < 5:
+                client.wait(0.1)
+            time.sleep(0.5)
+            client.stop()
+            while not client.has_ended:
+                client.wait(1)
+    trace = parse(read_records(tmp_path / "r"))
+    assert len(trace) == 20
+    assert sorted(trace.row) == list(range(20))
+    assert set(trace.failure) == {"", "connection_lost"}
+    assert (trace.failure == "").sum() >= 3
+    assert (trace.stream[trace.failure != ""] == -1).any()
+    assert (trace.sent_ns > trace.intended_ns).all()
