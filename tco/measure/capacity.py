@@ -76,13 +76,18 @@ def target_load(points: Points, capacity: Capacity) -> Load | None:
 
 
 def bracket(point: LoadPoint, capacity: Capacity) -> Interval | None:
-    """Return the search's bracket as output rates (tok/s); None where it has no two ends."""
+    """Return the search's bracket as output rates (tok/s); None where it has no two ends.
+
+    The rate delivered at the lower end may differ from the one offered by what chance leaves in
+    flight at the window's ends; the bracket holds it.
+    """
     if capacity.low is None or capacity.high is None or not point.rates.requests_per_s:
         return None
-    tokens = point.rates.output_tok_per_s / point.rates.requests_per_s
+    rate = point.rates.output_tok_per_s
+    tokens = rate / point.rates.requests_per_s
     return Interval(
-        low=capacity.low * tokens,
-        high=capacity.high * tokens,
+        low=min(rate, capacity.low * tokens),
+        high=max(rate, capacity.high * tokens),
         level=None,
         covers="from the last rate that kept the service level to the first that did not",
     )

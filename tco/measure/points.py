@@ -110,8 +110,9 @@ class Points:
         return max(self.plan.window_s, min(most_s, _ENOUGH * wanted / rate))
 
     def e2e_s(self) -> float:
-        """Return how long a request took at the last point that answered any."""
-        known = [point.latency.e2e for point in self.all if point.latency.e2e is not None]
+        """Return how long a request took at the last point that kept up with its load."""
+        kept_up = [p for p in self.all if p.open_loop is None or not p.open_loop.is_overloaded]
+        known = [point.latency.e2e for point in kept_up if point.latency.e2e is not None]
         return known[-1].mean_ms / MS_PER_S if known else _FIRST_E2E_S
 
     def events_per_s(self, load: Load) -> float:

@@ -57,12 +57,24 @@ def _rising(tried: Sequence[Tried]) -> list[Tried]:
 
 
 def _gains(curve: Sequence[Tried]) -> bool:
+    """Say whether the last load served more than the best before, or may have.
+
+    Where a rate's noise is not known one load without gain may be chance; two in a row are not.
+    """
+    if len(curve) == 1 or _has_gained(curve):
+        return True
+    is_known = all(one.noise_share is not None for one in curve[-2:])
+    return not is_known and _has_gained(curve[:-1])
+
+
+def _has_gained(curve: Sequence[Tried]) -> bool:
+    """Say whether the last rate is above the best before by more than the noise."""
     if len(curve) == 1:
         return True
-    before, last = curve[-2:]
-    noise = [min(MOST_NOISE, o.noise_share or UNKNOWN_NOISE) for o in (before, last)]
+    best, last = best_of(curve[:-1]), curve[-1]
+    noise = [min(MOST_NOISE, one.noise_share or UNKNOWN_NOISE) for one in (best, last)]
     least = max(LEAST_GAIN, math.hypot(*noise))
-    return last.requests_per_s > before.requests_per_s * (1 + least)
+    return last.requests_per_s > best.requests_per_s * (1 + least)
 
 
 def _between(tried: Sequence[Tried], curve: list[Tried]) -> int | None:

@@ -100,6 +100,20 @@ def test_the_curve_ends_at_its_bound():
     assert result.index == 2
 
 
+def closed(streams, rate, noise=None):
+    return Tried(Load(streams=streams), rate, noise_share=noise)
+
+
+def test_one_load_without_gain_ends_the_curve_only_where_the_noise_is_known():
+    rules = Rules(has_slo=False)
+    unknown = [closed(8, 26.0), closed(16, 60.0), closed(32, 57.0)]
+    assert next_load(unknown, rules) == Load(streams=64)
+    assert next_load([*unknown, closed(64, 120.0)], rules) == Load(streams=128)
+    assert next_load([*unknown, closed(64, 58.0)], rules) == Load(streams=23)
+    known = [closed(8, 26.0, 0.01), closed(16, 60.0, 0.01), closed(32, 57.0, 0.01)]
+    assert next_load(known, rules) == Load(streams=23)
+
+
 def test_few_points_are_kept_for_the_open_loop():
     engine, slo = LEVELS["a queue before"]
     bench, tried = Bench(engine, slo), []

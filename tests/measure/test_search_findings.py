@@ -127,8 +127,11 @@ def test_figures_rest_on_the_chosen_points_and_those_of_the_same_load(make_point
 
 
 def test_the_bracket_is_of_output_rates(make_point):
-    found = bracket(make_point(), Capacity(0, 20.0, 21.0, "found"))
-    assert (found.low, found.high) == (pytest.approx(20 * 512), pytest.approx(21 * 512))
+    # The point delivered 23.125 requests a second, of 512 tokens each.
+    found = bracket(make_point(), Capacity(0, 23.0, 24.0, "found"))
+    assert (found.low, found.high) == (pytest.approx(23 * 512), pytest.approx(24 * 512))
+    found = bracket(make_point(), Capacity(0, 23.5, 24.0, "found"))
+    assert found.low == 23.125 * 512
     assert bracket(make_point(), Capacity(0, 20.0, None, "at_bound")) is None
 
 
