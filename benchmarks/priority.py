@@ -14,7 +14,7 @@ def raise_priority() -> str:
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
     with contextlib.suppress(OSError, AttributeError):
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
         return "real-time"
     with contextlib.suppress(OSError):
         return f"nice {os.nice(-15)}"
