@@ -1,4 +1,7 @@
-"""`python -m benchmarks`: tco beside other load clients, and against its own budgets."""
+"""`python -m benchmarks`: tco beside other load clients, and against its own budgets.
+
+Prints tables; writes all figures as JSON, and the tables as Markdown beside it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.abab import on_engine, report
+from benchmarks.abab import engine_table, on_engine
 from benchmarks.budgets import budgets
 from benchmarks.ceiling import ceiling
 from benchmarks.client_tables import cost_table, time_table
@@ -21,7 +24,7 @@ from benchmarks.figures import figures_of
 from benchmarks.load import Load, Pace
 from benchmarks.own_tables import budget_table, ceiling_table
 from benchmarks.side_by_side import measure
-from benchmarks.tables import as_text
+from benchmarks.tables import Table, as_markdown, as_text
 from benchmarks.tokenizer import ensure_tokenizer
 from benchmarks.tree_cpu import adopt_orphans
 from benchmarks.trial import FailedTrialError
@@ -37,7 +40,9 @@ _ENGINE = (64, 128, 256)
 
 def options() -> argparse.Namespace:
     """Return the options."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--quick", action="store_true", help="a smaller load, one round")
     parser.add_argument("--rounds", type=int, help="default: 3, quick 1")
     parser.add_argument("--parts", nargs="+", choices=_PARTS, default=_PARTS)
@@ -69,6 +74,8 @@ def main() -> None:
         result = {name: parts[name]() for name in _PARTS if name in args.parts}
     args.output.parent.mkdir(parents=True, exist_ok=True)
     write_whole(args.output, json.dumps({"machine": machine, **result}, indent=1) + "\n")
+    tables = [f"{title}\n\n{as_markdown(table)}\n" for title, table in _shown]
+    write_whole(args.output.with_suffix(".md"), "\n".join(tables))
     say(f"wrote {args.output}")
 
 
@@ -82,8 +89,8 @@ def side_by_side(load: Load, names: Sequence[str], rounds: int) -> dict[str, Any
     rows = measure([c for c in CLIENTS if c.name in names], load, rounds, _PACE, say)
     baseline = next((row for row in rows if row.client == VLLM.name), None)
     figures = [figures_of(row, baseline, possible) for row in rows]
-    say("\n" + as_text(cost_table(figures)))
-    say("\nerrors and delays in ms\n" + as_text(time_table(figures)))
+    show("cost and rates", cost_table(figures))
+    show("errors and delays in ms", time_table(figures))
     for each in figures:
         if each.missing:
             say(f"{each.client}: {each.missing}")
@@ -98,14 +105,14 @@ def own_ceiling(load: Load) -> list[dict[str, Any]]:
     """Find the event rate at which our client is exact no more."""
     load = replace(load, tokenizer=ensure_tokenizer())
     steps = list(ceiling(OWN, load, _PACE, say))
-    say("\n" + as_text(ceiling_table(steps)))
+    show("tco with more and more streams", ceiling_table(steps))
     return [asdict(step) for step in steps]
 
 
 def own_budgets() -> list[dict[str, Any]]:
     """Time the commands that have a budget."""
     timed = list(budgets())
-    say("\n" + as_text(budget_table(timed)))
+    show("commands", budget_table(timed))
     return [asdict(each) for each in timed]
 
 
@@ -117,8 +124,17 @@ def engine(load: Load) -> dict[str, Any]:
     except (EngineError, FailedTrialError) as error:
         say(f"not measured: {error}")
         return {"missing": str(error)}
-    say(report(runs))
+    show("on a real vLLM", engine_table(runs))
     return {"load": _sizes(load), "runs": [asdict(each) for each in runs]}
+
+
+_shown: list[tuple[str, Table]] = []
+
+
+def show(title: str, table: Table) -> None:
+    """Print a table, and keep it for the Markdown."""
+    _shown.append((title, table))
+    say(f"\n{title}\n{as_text(table)}")
 
 
 def say(text: str) -> None:

@@ -19,6 +19,7 @@ from benchmarks.client import Client
 from benchmarks.clients import OWN, VLLM
 from benchmarks.load import Load
 from benchmarks.side_by_side import SHORT_TOKENS
+from benchmarks.tables import Table, as_text, number
 from benchmarks.tree_cpu import adopt_orphans, end_rest, tree_cpu_s
 from benchmarks.trial import FailedTrialError, run_client
 from tco.measure.engine import EngineHandle, running_engine
@@ -113,11 +114,11 @@ def measure(
     short = replace(load, output_tokens=SHORT_TOKENS)
     run_once(OWN, replace(load, seed=91), handle)  # warms the engine
     shorts = {c.name: run_once(c, replace(short, seed=92), handle) for c in (OWN, VLLM)}
-    full: dict[str, list[Run]] = {OWN.name: [], VLLM.name: []}
-    for number in range(repeats):
-        turn = (VLLM, OWN) if number % 2 == 0 else (OWN, VLLM)
+    full: dict[str, list[Run]] = {OWN.name: [], VLLM.name: []}  # the last is the base
+    for turn_number in range(repeats):
+        turn = (VLLM, OWN) if turn_number % 2 == 0 else (OWN, VLLM)
         for place, client in enumerate(turn):
-            run = run_once(client, replace(load, seed=100 + 2 * number + place), handle)
+            run = run_once(client, replace(load, seed=100 + 2 * turn_number + place), handle)
             say(f"{client.name:18}{run.output_tok_per_s:9,.0f} output tok/s")
             full[client.name].append(run)
     return [Runs(name, tuple(runs), shorts[name]) for name, runs in full.items()]
@@ -139,19 +140,21 @@ def on_engine(load: Load, repeats: int, say: Callable[[str], None]) -> list[Runs
             return measure(replace(load, url=handle.url), handle, repeats, say)
 
 
-def report(runs: Sequence[Runs]) -> str:
-    """Return both clients' rates and CPU, and their ratios."""
-    lines = [f"{'client':20}{'output tok/s of each run':34}{'mean':>9}{'µs/event':>10}"]
-    for each in runs:
-        rates = " ".join(f"{run.output_tok_per_s:,.0f}" for run in each.full)
-        costs = f"{each.output_tok_per_s():9,.0f}{each.cpu_us_per_event():10.1f}"
-        lines.append(f"{each.client:20}{rates:34}{costs}")
-    ours, theirs = runs
-    rate = ours.output_tok_per_s() / theirs.output_tok_per_s()
-    cost = ours.cpu_us_per_event() / theirs.cpu_us_per_event()
-    lines.append(f"rate, {ours.client} ÷ {theirs.client}: {rate:.3f}")
-    lines.append(f"CPU an event, {ours.client} ÷ {theirs.client}: {cost:.2f}")
-    return "\n".join(lines)
+def engine_table(runs: Sequence[Runs]) -> Table:
+    """Return every client's rates and CPU, and their ratios to the last one's."""
+    base = runs[-1]
+    heads = ("client", "output tok/s of each run", "mean", "÷ vllm's", "CPU µs/event", "÷ vllm's")
+    return heads, [
+        (
+            each.client,
+            " ".join(number(run.output_tok_per_s, 0) for run in each.full),
+            number(each.output_tok_per_s(), 0),
+            number(each.output_tok_per_s() / base.output_tok_per_s(), 3),
+            number(each.cpu_us_per_event(), 1),
+            number(each.cpu_us_per_event() / base.cpu_us_per_event(), 2),
+        )
+        for each in runs
+    ]
 
 
 def main() -> None:
@@ -165,7 +168,7 @@ def main() -> None:
     args = parser.parse_args()
     adopt_orphans()
     load = Load("", "tiny", args.streams, args.requests, args.input, args.output, 0, Path(), Path())
-    print(report(on_engine(load, args.repeats, print)))
+    print(as_text(engine_table(on_engine(load, args.repeats, print))))
 
 
 if __name__ == "__main__":

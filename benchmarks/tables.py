@@ -19,3 +19,9 @@ def as_text(table: Table) -> str:
 def number(value: float | None, digits: int) -> str:
     """Return a number with so many decimals, or a dash."""
     return ABSENT if value is None else f"{value:,.{digits}f}"
+
+
+def as_markdown(table: Table) -> str:
+    """Return a table for a document, all columns but the first to the right."""
+    marks = ("---", *["---:"] * (len(table[0]) - 1))
+    return "\n".join("| " + " | ".join(line) + " |" for line in (table[0], marks, *table[1]))
