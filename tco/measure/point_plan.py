@@ -28,7 +28,7 @@ _LEAST_DRAIN_S = 60.0
 _HTTPS_PORT, _HTTP_PORT = 443, 80
 _SPARE_SHARE, _SPARE = 1.5, 16  # connections opened for an open loop, beyond those expected
 _MOST_CONNECTIONS = 4096
-_LATENCIES_OF_WARM_UP, _LEAST_WARM_UP_S = 5.0, 2.0
+_LATENCIES_OF_WARM_UP, _LEAST_LATENCIES_OF_WARM_UP, _LEAST_WARM_UP_S = 5.0, 2.0, 2.0
 _LATENCIES_OF_TAIL, _LEAST_TAIL_S = 1.5, 1.0
 
 
@@ -65,7 +65,8 @@ def load_limits(load: Load, *, window_s: float, limit_s: float, e2e_s: float) ->
     """Return how long the parts of a load are.
 
     An open loop warms up for five times as long as a request takes, since it begins with
-    nothing in flight, and goes on for one and a half times so long after the window.
+    nothing in flight (less where that is longer than the window, but twice as long in any
+    case), and goes on for one and a half times so long after the window.
 
     Args:
         load: what is held.
@@ -75,10 +76,11 @@ def load_limits(load: Load, *, window_s: float, limit_s: float, e2e_s: float) ->
     """
     if not load.is_open:
         return HoldLimits(window_s, limit_s)
+    longest_s = max(window_s, _LEAST_LATENCIES_OF_WARM_UP * e2e_s)
     return HoldLimits(
         window_s,
         limit_s,
-        warm_up_s=max(_LEAST_WARM_UP_S, _LATENCIES_OF_WARM_UP * e2e_s),
+        warm_up_s=max(_LEAST_WARM_UP_S, min(_LATENCIES_OF_WARM_UP * e2e_s, longest_s)),
         tail_s=max(_LEAST_TAIL_S, _LATENCIES_OF_TAIL * e2e_s),
     )
 

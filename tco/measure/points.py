@@ -111,9 +111,12 @@ class Points:
 
     def e2e_s(self) -> float:
         """Return how long a request took at the last point that kept up with its load."""
-        kept_up = [p for p in self.all if p.open_loop is None or not p.open_loop.is_overloaded]
-        known = [point.latency.e2e for point in kept_up if point.latency.e2e is not None]
-        return known[-1].mean_ms / MS_PER_S if known else _FIRST_E2E_S
+        known = [point for point in self.all if point.latency.e2e is not None]
+        kept_up = [point for point in known if not _is_too_much(point)]
+        for point in reversed(kept_up or known):
+            if point.latency.e2e is not None:
+                return point.latency.e2e.mean_ms / MS_PER_S
+        return _FIRST_E2E_S
 
     def events_per_s(self, load: Load) -> float:
         """Return how many events a load may make: a token each, at the rate its streams could.
@@ -149,3 +152,9 @@ class Points:
             )
 
         return heard
+
+
+def _is_too_much(point: LoadPoint) -> bool:
+    """Say whether a load was more than the engine takes: overloaded, or the level not kept."""
+    is_overloaded = point.open_loop is not None and point.open_loop.is_overloaded
+    return is_overloaded or (point.service_level is not None and point.service_level.holds is False)

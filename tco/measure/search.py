@@ -100,7 +100,8 @@ def _within(rules: Rules, load: Load) -> Load | Stop:
 def found(tried: Sequence[Tried], rules: Rules) -> Found:
     """Return the capacity by the points so far; there must be one.
 
-    Where no rate kept the service level, the point of the lowest rate stands for it.
+    Where no open loop kept the service level, the fastest closed loop that did stands for it, of
+    a rate below all that failed; where there is none, the point of the lowest rate.
     """
     if not rules.has_slo:
         return Found(tried.index(best_of(tried)), None, None, keeps=True)
@@ -109,5 +110,9 @@ def found(tried: Sequence[Tried], rules: Rules) -> Found:
     if low is not None:
         at_low = [one for one in opened if one.load.requests_per_s == low and one.keeps]
         return Found(tried.index(at_low[-1]), low, high, keeps=True)
+    closed = [one for one in curve_of(tried) if one.keeps]
+    below = [one for one in closed if high is None or one.requests_per_s < high]
+    if below:
+        return Found(tried.index(best_of(below)), None, high, keeps=True)
     lowest = min(opened or tried, key=lambda one: one.requests_per_s)
     return Found(tried.index(lowest), None, high, keeps=False)

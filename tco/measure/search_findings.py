@@ -47,7 +47,7 @@ def _nowhere(point: LoadPoint, capacity: Capacity) -> Finding | None:
         return None
     what = _words(point)
     if capacity.reason != "stated":
-        what = f"the lightest load, {what},"
+        what = f"the lowest load tried, {what},"
     return level_not_kept(point.service_level, what)
 
 
@@ -67,7 +67,8 @@ def _wide(capacity: Capacity) -> Finding | None:
         return _finding(
             "search_not_narrow",
             "warn",
-            "the time ended before the search for the capacity did; a higher one is possible",
+            "the time ended before the search for the capacity did: no open loop is known to keep "
+            "the service level, or whether more can be served",
             _MORE_TIME,
         )
     if is_narrow(low, high):

@@ -132,6 +132,17 @@ def test_with_little_time_the_lightest_load_is_still_held_where_none_kept_the_le
     assert next_load([broke], Rules(has_slo=True, points_left=0)) == Stop("out_of_points")
 
 
+def test_where_no_open_loop_kept_the_level_a_closed_one_that_did_stands_for_it():
+    curve = [
+        Tried(Load(streams=n), rate, keeps=keeps)
+        for n, rate, keeps in ((8, 30.0, True), (16, 50.0, True), (32, 60.0, False))
+    ]
+    rules = Rules(has_slo=True)
+    assert found([*curve, failed(52.0)], rules) == Found(1, None, 52.0, keeps=True)
+    assert found([*curve, failed(52.0), failed(45.0)], rules) == Found(0, None, 45.0, keeps=True)
+    assert found([*curve, failed(20.0)], rules) == Found(3, None, 20.0, keeps=False)
+
+
 def test_the_same_points_give_the_same_next_load():
     engine, slo = LEVELS["whole answers"]
     tried, _, _ = searched(Bench(engine, slo))

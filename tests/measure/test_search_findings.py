@@ -64,7 +64,7 @@ def test_a_level_no_load_keeps_is_invalid_with_what_was_seen(make_point):
     (finding,) = search_findings([point], Capacity(0, None, None, "kept_nowhere"))
     assert (finding.kind, finding.severity) == ("slo_not_kept", "invalid")
     assert (finding.value, finding.limit) == (150.0, 100.0)
-    assert "the lightest load, 1 stream" in finding.message
+    assert "the lowest load tried, 1 stream" in finding.message
 
 
 def test_a_stated_concurrency_that_breaks_the_level_is_invalid(make_point):
