@@ -102,14 +102,14 @@ def _at_bound(point: LoadPoint, capacity: Capacity) -> Finding | None:
 
 def _not_binding(points: Sequence[LoadPoint], capacity: Capacity) -> Finding | None:
     """Look for a service level that only an overload broke: the engine's rate is the limit."""
-    if capacity.low is None:
+    if capacity.low is None or capacity.high is None:
         return None
     failed = [
         point
         for point in points
         if point.purpose == "search" and point.offered_requests_per_s == capacity.high
     ]
-    if failed and not all(p.open_loop is not None and p.open_loop.is_overloaded for p in failed):
+    if not all(p.open_loop is not None and p.open_loop.is_overloaded for p in failed):
         return None
     return _finding(
         "slo_not_binding",

@@ -59,6 +59,11 @@ def test_a_level_that_only_an_overload_broke_is_not_what_limits(opened):
     }
 
 
+def test_a_search_that_met_no_end_does_not_say_what_limits(opened):
+    found = search_findings([opened(10.0)], Capacity(0, 10.0, None, "out_of_points"))
+    assert kinds(found) == {("search_not_narrow", "warn")}
+
+
 def test_a_level_no_load_keeps_is_invalid_with_what_was_seen(make_point):
     point = make_point(concurrency_asked=1, service_level=level(150.0).model_dump())
     (finding,) = search_findings([point], Capacity(0, None, None, "kept_nowhere"))
