@@ -76,19 +76,19 @@ def with_means(
     if not isinstance(traffic, dict) or not isinstance(shape, dict):
         return tree
     shape = _without_replaced(shape, overrides)
-    sources = [key for key in _SOURCES if key in shape]
+    sources = [key for key in _SOURCES if shape.get(key) is not None]
     if not sources:
         return tree
     if len(sources) > 1:
         _refuse(document, "session", "`trace` and `session` exclude each other", "keep one of them")
-    filled = _from_trace if "trace" in shape else _from_session
+    filled = _from_trace if sources == ["trace"] else _from_session
     return {**tree, "traffic": {**traffic, "shape": filled(shape, document)}}
 
 
 def _without_replaced(shape: dict[str, Any], overrides: Sequence[Override]) -> dict[str, Any]:
     """Leave out the file's means, or its other source, where `--set` gives a source."""
     set_keys = {one.loc[2] for one in overrides if one.loc[:2] == _AT and len(one.loc) > 2}  # noqa: PLR2004  a key below the shape
-    if set_keys.isdisjoint(_SOURCES):
+    if not any(key in set_keys and shape.get(key) is not None for key in _SOURCES):
         return shape
     replaced = ({*_MEANS, *_SOURCES} - {"cached_input_share"} - set_keys) & shape.keys()
     if replaced:

@@ -99,6 +99,13 @@ def test_a_trace_set_on_the_command_line_takes_the_place_of_lengths(load):
     assert shape.scenario.traffic.shape.cached_input_share.value == 0.2
 
 
+@pytest.mark.parametrize("sets", ["traffic.shape.trace=", "traffic.shape.session=null"])
+def test_a_source_set_to_nothing_leaves_the_stated_lengths(load, sets):
+    shape = load("{input_tokens: 512, output_tokens: 64}", sets).scenario.traffic.shape
+    assert (shape.input_tokens.value, shape.output_tokens.value) == (512, 64)
+    assert fault(load, f"{{trace: {MOONCAKE}}}", sets.replace("session", "trace")).key is not None
+
+
 def test_a_key_of_the_trace_set_on_the_command_line_keeps_the_rest(load):
     stated = f"{{trace: {{file: {AZURE}, speed_up: 2}}, cached_input_share: 0.3}}"
     shape = load(stated, "traffic.shape.trace.speed_up=3").scenario.traffic.shape

@@ -66,6 +66,8 @@ def read_table(lines: Iterable[str], rows: Rows) -> str:
     """
     text = iter(lines)
     header = next(text)
+    if "\r" in header.rstrip("\r\n"):
+        raise TrafficError("ends its lines with CR alone", remedy="save it with LF, or CR LF")
     delimiter = max(_DELIMITERS, key=header.count)
     records = _records(csv.reader(_with(header, text), delimiter=delimiter, strict=True))
     names = [name.strip() for name in next(records)]

@@ -86,7 +86,7 @@ def _add_own(record: Object, rows: Rows) -> None:
         record.get(key) for key in ("at_s", "cached_tokens", "session", "wait_s")
     )
     if session is not None and not isinstance(session, str | int):
-        raise TrafficError(f"session must be text or a number, got {shown(session)}", key="session")
+        raise TrafficError(f"must be text or a number, got {shown(session)}", key="session")
     rows.add(
         tokens(_of(record, "input_tokens"), "input_tokens"),
         tokens(_of(record, "output_tokens"), "output_tokens"),
@@ -111,12 +111,11 @@ def _add_mooncake(record: Object, rows: Rows) -> None:
         _check_all_have_blocks(rows, kept=kept)
         return
     if not isinstance(ids, list):
-        raise TrafficError(f"hash_ids must be a list, got {shown(ids)}", key="hash_ids")
+        raise TrafficError(f"must be a list, got {shown(ids)}", key="hash_ids")
     short = len(ids) * MOONCAKE_BLOCK_TOKENS - length
     if short >= MOONCAKE_BLOCK_TOKENS:
         raise TrafficError(
-            f"hash_ids has {len(ids)} blocks of {MOONCAKE_BLOCK_TOKENS} tokens for a prompt "
-            f"of {length}",
+            f"has {len(ids)} blocks of {MOONCAKE_BLOCK_TOKENS} tokens for a prompt of {length}",
             key="hash_ids",
         )
     lengths = [MOONCAKE_BLOCK_TOKENS] * len(ids)
@@ -128,7 +127,7 @@ def _add_mooncake(record: Object, rows: Rows) -> None:
 
 def _check_all_have_blocks(rows: Rows, *, kept: bool) -> None:
     if kept and rows.block_counts and len(rows.block_counts) != len(rows):
-        raise TrafficError("hash_ids must stand in every request or in none", key="hash_ids")
+        raise TrafficError("must stand in every request or in none", key="hash_ids")
 
 
 def _usage(record: Object) -> Object:
@@ -187,9 +186,7 @@ def _list(record: Object, key: str, length: int) -> list[Any]:
     found = _of(record, key)
     if not isinstance(found, list) or len(found) != length:
         got = f"{len(found)} entries" if isinstance(found, list) else shown(found)
-        raise TrafficError(
-            f"{key} must be a list of num_turns = {length} entries, got {got}", key=key
-        )
+        raise TrafficError(f"must be a list of num_turns = {length} entries, got {got}", key=key)
     return found
 
 

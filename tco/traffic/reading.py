@@ -137,4 +137,5 @@ def _left_out(rows: Rows) -> str:
 
 
 def _placed(fault: TrafficError, file: str, line: int | None) -> InputError:
-    return InputError(fault.message, remedy=fault.remedy, file=file, line=line, key=fault.key)
+    remedy = fault.remedy or "correct that line, or leave it out"
+    return InputError(fault.message, remedy=remedy, file=file, line=line, key=fault.key)

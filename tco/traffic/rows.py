@@ -103,7 +103,7 @@ class Rows:
         except (TypeError, OverflowError):
             raise TrafficError("must hold whole numbers below 2^63 alone", key="hash_ids") from None
         if ids and min(ids) < 0:
-            raise TrafficError(f"hash_ids must be 0 or more, got {min(ids)}", key="hash_ids")
+            raise TrafficError(f"must be 0 or more, got {min(ids)}", key="hash_ids")
         if len(self.block_id) > _MOST_BLOCKS:
             raise TrafficError(
                 f"has more than {_MOST_BLOCKS:,} blocks", remedy="cut it into files of a part each"

@@ -104,17 +104,21 @@ def _reused_block_tokens(workload: Workload) -> int:
         return int(workload.block_tokens.sum())
     ids, lengths = workload.block_id.tolist(), workload.block_tokens.tolist()
     offsets = workload.block_offsets.tolist()
-    follows: dict[tuple[int, int], int] = {}  # a tree of prefixes: (node, block) to the next node
+    # A tree of prefixes: (node, block) to the next node, and how much of the block was seen.
+    follows: dict[tuple[int, int], tuple[int, int]] = {}
     reused = 0
     for begin, end in itertools.pairwise(offsets):
         node, is_known = 0, True
         for place in range(begin, end):
-            step = (node, ids[place])
-            following = follows.get(step)
-            is_known &= following is not None or ids[place] < 0
+            step, length = (node, ids[place]), lengths[place]
+            node, seen = follows.get(step, (len(follows) + 1, 0))
+            if length > seen:
+                follows[step] = node, length
+            if ids[place] < 0:
+                seen = length
             if is_known:
-                reused += lengths[place]
-            node = follows.setdefault(step, len(follows) + 1)
+                reused += min(length, seen)
+            is_known &= length <= seen
     return reused
 
 

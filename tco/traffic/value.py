@@ -87,8 +87,8 @@ def clock_as_ticks(raw: object, key: str) -> int:
         if found:
             day, time, fraction, zone = found.groups()
             whole = _second(day, time, zone)
-            if whole is None:
-                raise _not("a date and time", raw, key)
+            if whole is None or whole < 0:
+                raise _not("a date and time from 1970 on", raw, key)
             digits = (fraction or "")[:_DIGITS].ljust(_DIGITS, "0")
             return whole * TICKS_PER_S + int(digits)
     number = _number(raw)
@@ -122,10 +122,8 @@ def _number(raw: object) -> float | None:
 
 
 def _not(rule: str, raw: object, key: str) -> TrafficError:
-    return TrafficError(f"{key} must be {rule}, got {_shown(raw)}", key=key)
+    return TrafficError(f"must be {rule}, got {_shown(raw)}", key=key)
 
 
 def _shown(raw: object) -> str:
-    if raw == "":
-        return "nothing"
-    return shown(raw) if isinstance(raw, str | bool | float | dict | list) else shown(str(raw)[:40])
+    return "nothing" if raw == "" else shown(raw)

@@ -214,6 +214,8 @@ def test_one_request_is_enough():
         (OWN + "0,1,5\n9e8,1,5\n", None, "requests over 29 years"),
         (AZURE + "2023-13-41 18:17:03,1,1\n", 2, "date and time"),
         (AZURE + "yesterday,1,1\n", 2, "got 'yesterday'"),
+        (AZURE + "1969-12-31 23:59:59.9999999,1,1\n", 2, "from 1970 on"),
+        ("input_tokens,output_tokens\r1,2\r", 1, "CR alone"),
         ("a,b\n1,2\n", 1, "its columns are a, b"),
         ("input_tokens,output_tokens,input_tokens\n1,2,3\n", 1, "input_tokens twice"),
         ("just words\n", 1, "its columns are just words"),
@@ -257,6 +259,7 @@ def test_what_cannot_be_read_is_said_in_one_sentence_with_its_line(text, line, w
     assert words in error.message
     assert error.line == line
     assert error.file == "t.csv"
+    assert error.remedy
     assert "\n" not in str(error)
 
 

@@ -55,6 +55,16 @@ def test_a_block_is_reused_only_behind_the_same_blocks():
     assert found.reusable_prefix_share == pytest.approx((512 + 700) / (3 * 1024 + 700))
 
 
+def test_of_a_block_no_more_is_reused_than_an_earlier_prompt_had():
+    lines = [
+        {"input_length": 100, "output_length": 1, "hash_ids": [7]},
+        {"input_length": 612, "output_length": 1, "hash_ids": [7, 8]},
+        {"input_length": 512, "output_length": 1, "hash_ids": [7]},
+    ]
+    found = shape("".join(json.dumps(line) + "\n" for line in lines))
+    assert found.reusable_prefix_share == pytest.approx((100 + 512) / (100 + 612 + 512))
+
+
 def test_the_context_of_later_turns_is_reusable():
     found = shape("input_tokens,output_tokens,session,wait_s\n100,10,a,0\n150,10,a,3\n7,1,b,0\n")
     assert found.reusable_prefix_share == pytest.approx(110 / 257)
