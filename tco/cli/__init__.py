@@ -122,7 +122,11 @@ def _usage_error(error: click.ClickException) -> TcoError:
 
 def _say(error: TcoError, *, as_json: bool) -> int:
     if as_json:
-        click.echo(json.dumps(error.as_json(), ensure_ascii=False))
+        document = json.dumps(error.as_json(), ensure_ascii=False)
+        try:
+            click.echo(document)
+        except OSError:  # stdout is what failed
+            click.echo(document, err=True)
     else:
         click.echo(f"tco: {error}", err=True)
         if isinstance(error, EngineError) and error.log_tail:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import click
 import pytest
@@ -139,3 +140,18 @@ def test_what_the_system_refuses_is_one_sentence_with_the_file(command, capsys):
     document = json.loads(capsys.readouterr().out)
     assert document["file"] == "x" * 300
     assert document["message"] == "the system refuses this: file name too long"
+
+
+def test_a_full_disk_behind_stdout_is_said_on_stderr(tmp_path):
+    trace = tmp_path / "t.csv"
+    trace.write_text("input_tokens,output_tokens\n5,1\n", encoding="utf-8")
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "tco", "workload", "show", str(trace), "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert b"no space left" in ended.stderr
+    assert b"Traceback" not in ended.stderr
