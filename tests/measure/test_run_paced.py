@@ -166,7 +166,7 @@ def test_events_of_changing_size_cut_into_single_bytes_are_counted_right(measure
 
 
 def test_a_stall_of_the_server_is_said(measure, tmp_path):
-    measurement = measure(tmp_path, "--stall-at-s", "6", "--stall-s", "1.5")
+    measurement = measure(tmp_path, "--stall-at-s", "10", "--stall-s", "1.5", window_s=8)
     stalled = [f for f in measurement.all_findings() if f.kind == "stalled"]
     assert stalled[0].value > 1.4
     assert measurement.points[0].latency.itl.max_ms > 1400
@@ -179,7 +179,7 @@ def test_a_server_that_slows_down_without_end_is_invalid(measure, tmp_path):
 
 def test_a_server_that_dies_is_an_engine_error_and_its_records_are_kept(measure, tmp_path):
     with pytest.raises(EngineError, match="died under load"):
-        measure(tmp_path, "--die-at-s", "3")
+        measure(tmp_path, "--die-at-s", "7", window_s=10)
     trace = parse(read_records(tmp_path / "raw" / "point-0"))
     assert (trace.failure == "").sum() > 8
     assert not (tmp_path / "measurement.json").exists()
