@@ -166,7 +166,7 @@ def test_events_of_changing_size_cut_into_single_bytes_are_counted_right(measure
 
 
 def test_a_stall_of_the_server_is_said(measure, tmp_path):
-    measurement = measure(tmp_path, "--stall-at-s", "10", "--stall-s", "1.5", window_s=8)
+    measurement = measure(tmp_path, "--stall-at-s", "10", "--stall-s", "2", window_s=8)
     stalled = [f for f in measurement.all_findings() if f.kind == "stalled"]
     assert stalled[0].value > 1.4
     assert measurement.points[0].latency.itl.max_ms > 1400
