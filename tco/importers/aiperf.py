@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from tco.importers.aiperf_unit import to_ms
 from tco.importers.latency import Names, in_flight, summarised
-from tco.importers.node import Node, number_at, text_at
+from tco.importers.node import Node, check_alike, number_at, text_at
 from tco.importers.run import Lag, Result, Run
 from tco.measurement import Latency, Quantiles, TokenCounts
 from tco.quantiles import needed
@@ -70,6 +70,10 @@ def _run(document: Node) -> Run:
     tokens = _tokens(document, completed)
     output, used_input = tokens.usage_output, tokens.usage_input
     total = tokens.client_output if output is None else output
+    for kind, count in (("output", tokens.client_output), ("input", tokens.client_input)):
+        stated = document.maybe(f"{kind}_token_throughput", "avg")
+        what = f"the sum of {kind}_sequence_length x request_throughput ÷ request_count"
+        check_alike(stated, (count or 0) / duration_s, what)
     latency, left_out = _latency(document, tokens, duration_s)
     failures = _failures(document)
     loop, asked, offered = _load(document)

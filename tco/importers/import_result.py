@@ -31,6 +31,7 @@ from tco.measurement import (
 )
 
 _TOO_MANY_STREAMS: Final = 1.1
+_LATER: Final = 1.001  # rounding of the file
 _ALWAYS_LACKS: Final = (
     "the cached share of its prompts",
     "power",
@@ -73,6 +74,7 @@ def import_result(path: Path, *, created_at: dt.datetime) -> Measurement:
     file = read_result_file(path)
     result = _format_of(file).read(file.documents)
     for run in result.runs:
+        _check_answers(run, file)
         _check_streams(run, file)
     try:
         return _measurement(result, file, created_at)
@@ -124,6 +126,22 @@ def _format_of(file: ResultFile) -> _Format:
     if stranger is not None:
         raise stranger.fault("is of another kind than the lines before it")
     return found
+
+
+def _check_answers(run: Run, file: ResultFile) -> None:
+    """Refuse answers without a token, and first tokens that came after the last ones."""
+    ttft, e2e = run.latency.ttft, run.latency.e2e
+    if min(run.output_tokens, run.output_tok_per_s) <= 0:
+        problem = "no answer of it has a token, so there is no rate"
+    elif ttft and e2e and ttft.count == e2e.count and ttft.mean_ms > _LATER * e2e.mean_ms:
+        problem = (
+            f"its requests took {e2e.mean_ms:g} ms, and {ttft.mean_ms:g} ms to their first token"
+        )
+    else:
+        return
+    raise InputError(
+        problem, file=str(file.path), remedy="see the units; give the file as the tool wrote it"
+    )
 
 
 def _check_streams(run: Run, file: ResultFile) -> None:

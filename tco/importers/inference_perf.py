@@ -107,6 +107,10 @@ def _tokens(good: Node, run_s: float) -> TokenCounts:
 
     def by_usage(name: str, what: str) -> int | None:
         found = number_at(good, name, "total")
+        mean = number_at(good, name, "mean")
+        if mean is not None:
+            requests = good.at("count").number()
+            check_alike(good.maybe(name, "total"), mean * requests, "mean x successes.count")
         is_mixed = bool(number_at(good, "client_fallback_requests", what))
         return None if found is None or is_mixed else round(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,24 +40,40 @@ def summarised(
         longest_s: no latency of the run can be longer on average.
 
     Raises:
-        InputError: a figure is no number, or longer than the run (a wrong unit).
+        InputError: a figure is no number, or longer than the run (a wrong unit), or a quantile
+            is below a lower one.
     """
     mean = number_at(node, *names.mean.split("."))
     if mean is None or count == 0:
         return None
-    if mean * to_ms > longest_s * MS_PER_S * _LONGER:
-        place = node.at(*names.mean.split("."))
-        raise place.fault(
-            f"is {mean:g}, which is longer than the whole run of {longest_s:g} s",
-            "see the unit; give the file as the tool wrote it",
-        )
     places = (names.p50, names.p90, names.p95, names.p99)
+    longest = longest_s / to_ms * MS_PER_S
+    _check(node, (names.mean,), longest, longest_s)
+    _check(node, (*places, names.most), longest, longest_s)
     quantiles = {
         name: _scaled(node, place, to_ms) if count >= needed(share) else None
         for (name, share), place in zip(_SHARES.items(), places, strict=True)
     }
     most = _scaled(node, names.most, to_ms) if names.most else None
     return Quantiles(count=count, mean_ms=mean * to_ms, max_ms=most, **quantiles)
+
+
+def _check(node: Node, places: Sequence[str], longest: float, longest_s: float) -> None:
+    """See that the figures at these places, as far as there are any, rise and fit into the run."""
+    before = 0.0
+    for name in filter(None, places):
+        value = number_at(node, *name.split("."))
+        if value is None:
+            continue
+        if value > longest * _LONGER:
+            problem = f"is {value:g}, which is longer than the whole run of {longest_s:g} s"
+        elif value * _LONGER < before:
+            problem = f"is {value:g}, which is below a lower quantile of {before:g}"
+        else:
+            before = value
+            continue
+        remedy = "see the unit; give the file as the tool wrote it"
+        raise node.at(*name.split(".")).fault(problem, remedy)
 
 
 def _scaled(node: Node, name: str, to_ms: float) -> float | None:

@@ -147,7 +147,7 @@ class Node:
         value = self.value
         if isinstance(value, list) and all(type(item) is float for item in value):
             found = np.array(value, dtype=np.float64)
-            if bool(np.isfinite(found).all()) and bool((found >= 0).all()):
+            if bool(((found >= 0) & (found <= _LARGEST)).all()):
                 return found
         # Only what is not plain is looked at one by one, to name the item at fault.
         return np.array([item.number() for item in self.items()], dtype=np.float64)
@@ -160,13 +160,15 @@ class Node:
         return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
-def check_alike(stated: Node, computed: float, what: str) -> None:
+def check_alike(stated: Node | None, computed: float, what: str) -> None:
     """Refuse a figure that others of the same file contradict: a wrong unit, or an edit.
+
+    One that the file does not state contradicts nothing.
 
     Raises:
         InputError: they are more than 1 % apart.
     """
-    if abs(stated.number() - computed) > _TOLERANCE * computed:
+    if stated is not None and abs(stated.number() - computed) > _TOLERANCE * computed:
         raise stated.fault(f"is {stated.number():g} where {what} gives {computed:g}")
 
 

@@ -77,6 +77,11 @@ def _run(document: Node) -> Run:
     output_tokens = document.at("total_output_tokens").positive()
     rate = output_tokens / duration_s
     check_alike(document.at("output_throughput"), rate, "total_output_tokens ÷ duration")
+    check_alike(document.at("request_throughput"), completed / duration_s, "completed ÷ duration")
+    total = output_tokens + document.at("total_input_tokens").positive()
+    check_alike(
+        document.maybe("total_token_throughput"), total / duration_s, "all tokens ÷ duration"
+    )
     lists, cut = _lists(document, completed)
     latency = _summaries(document, completed, output_tokens / completed, duration_s)
     if lists is not None:

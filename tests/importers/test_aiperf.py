@@ -48,8 +48,8 @@ def test_without_usage_its_own_counts_stand(changed, kinds):
 
 @pytest.mark.parametrize(("unit", "factor"), [("ns", 1e-6), ("us", 1e-3), ("ms", 1), ("sec", 1e3)])
 def test_a_latency_in_any_unit_of_time_comes_in_ms(changed, unit, factor):
-    found = changed(FILE, time_to_first_token__unit=unit, time_to_first_token__avg=0.2)
-    assert found.points[0].latency.ttft.mean_ms == pytest.approx(0.2 * factor)
+    found = changed(FILE, time_to_first_token={"unit": unit, "avg": 0.1, "count": 16})
+    assert found.points[0].latency.ttft.mean_ms == pytest.approx(0.1 * factor)
 
 
 def test_an_unknown_unit_is_refused(changed):

@@ -123,8 +123,42 @@ def test_a_number_of_hundreds_of_digits_is_not_finite(tmp_path):
 def test_figures_beyond_every_range_are_refused(changed):
     with pytest.raises(InputError, match="cannot be"):
         changed("vllm_bench_serve_plain.json", total_input_tokens=1e24, completed=240,
-                duration=1e-20, output_throughput=7680 / 1e-20, mean_ttft_ms=0, mean_tpot_ms=0,
-                mean_itl_ms=0, max_concurrency=None)  # fmt: skip
+                duration=1e-20, output_throughput=7680 / 1e-20, request_throughput=240 / 1e-20,
+                total_token_throughput=None, mean_ttft_ms=None, mean_tpot_ms=None,
+                mean_itl_ms=None, max_concurrency=None)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("vllm_bench_serve.json", "request_throughput", 20.0),
+        ("vllm_bench_serve.json", "total_token_throughput", 5000.0),
+        ("aiperf_profile_export.json", "output_token_throughput.avg", 1100.0),
+        ("aiperf_profile_export.json", "input_token_throughput.avg", 1100.0),
+        ("aiperf_profile_export.json", "inter_chunk_latency.p95", 9.9e5),
+        ("inference_perf_summary.json", "successes.output_tokens.total", 512),
+        ("inference_perf_summary.json", "successes.latency.inter_token_latency.p95", 1e-9),
+        ("vllm_bench_serve_detailed.json", "ttfts.0", 1e300),
+    ],
+)
+def test_a_figure_that_the_others_contradict_is_refused_with_its_key(changed, name, key, value):
+    with pytest.raises(InputError) as caught:
+        changed(name, **{key.replace(".", "__"): value})
+    assert caught.value.key == key
+
+
+def test_first_tokens_after_the_last_ones_are_refused(changed):
+    with pytest.raises(InputError, match="to their first token"):
+        changed("vllm_bench_serve.json", mean_ttft_ms=1500.0)
+
+
+def test_answers_without_a_token_are_refused(changed):
+    with pytest.raises(InputError, match="no answer of it has a token"):
+        changed(
+            "inference_perf_summary.json",
+            successes__output_tokens__total=0,
+            successes__output_tokens__mean=0,
+        )
 
 
 def test_a_time_of_day_that_is_none_is_refused(changed):
