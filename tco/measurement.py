@@ -175,7 +175,8 @@ class ClientHealth(Record):
     token may have arrived earlier than it was stamped (0: the kernel stamped it); `wake_lag` is
     how late the client's loop woke. Over the window: `cpu_wait_share` of the time the client
     could run and had no core; `cpu_throttled_share` of it a CPU quota held its control group;
-    `cpu_stolen_share` of the cores' time the hypervisor gave to others.
+    `cpu_stolen_share` of the cores' time the hypervisor gave to others. `is_real_time`: the
+    scheduler ran the client before ordinary processes.
     """
 
     send_lag_p50_ms: float | None
@@ -189,6 +190,7 @@ class ClientHealth(Record):
     cpu_wait_share: float | None = None
     cpu_throttled_share: float | None = None
     cpu_stolen_share: float | None = None
+    is_real_time: bool | None = None
     events: int
     round_trip_ms: float | None
 

@@ -173,9 +173,12 @@ def exit_code(measurement: Measurement) -> int:
 def print_summary(measurement: Measurement, target: Path | None) -> None:
     """Print the capacity point and the findings on stderr, and where the file lies, if it does."""
     from tco.measure.summary import summary_lines
+    from tco.report.findings import findings
 
     for line in summary_lines(measurement):
         click.echo(line, err=True)
+    for finding in findings(None, measurement):
+        click.echo(f"{finding.severity}: {finding.message} {finding.advice}", err=True)
     if target is not None:
         click.echo(f"written: {target}", err=True)
 

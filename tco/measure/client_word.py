@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import resource
 import sys
 import time
@@ -24,8 +25,16 @@ def say(event: str, *, tally: Tally, begun_ns: int, kept_bytes: int, **more: str
         "bytes": kept_bytes,
         "cpu_s": usage.ru_utime + usage.ru_stime,
         **asdict(cpu_wait()),
+        "real_time_processes": int(_is_real_time()),
         **more,
     }
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()
+
+
+def _is_real_time() -> bool:
+    """Say whether the scheduler runs this process before ordinary ones."""
+    with contextlib.suppress(OSError, AttributeError):
+        return os.sched_getscheduler(0) == os.SCHED_RR
+    return False

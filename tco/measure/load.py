@@ -28,6 +28,7 @@ class ClientState:
     `event` is connected, progress, ended, error (cannot connect) or unwritable (records);
     `begun_ns` is when its clock started, or will. `waited_s` and `throttled_s` are of a
     process, `stolen_s` of the machine, as in `cpu_wait`; all means over the processes.
+    `real_time_processes` are those that the scheduler runs before ordinary ones.
     """
 
     event: str
@@ -48,6 +49,7 @@ class ClientState:
     waited_s: float | None = None
     throttled_s: float | None = None
     stolen_s: float | None = None
+    real_time_processes: int = 0
 
 
 class LoadClient:

@@ -79,6 +79,7 @@ def client_health(trace: Trace, held: Held, round_trip_ms: float) -> ClientHealt
         cpu_share=(_share(held.history, window, "cpu_s") or 0.0) / processes,
         cpu_wait_share=_share(held.history, window, "waited_s"),
         cpu_throttled_share=_share(held.history, window, "throttled_s"),
+        is_real_time=held.history[-1].real_time_processes == processes,
         cpu_stolen_share=_share(held.history, window, "stolen_s", of=os.cpu_count() or 1),
         events=int(trace.events.sum()),
         round_trip_ms=round_trip_ms,

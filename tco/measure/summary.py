@@ -67,7 +67,7 @@ class Pace:
 
 
 def summary_lines(measurement: Measurement) -> list[str]:
-    """Return the curve, the figures of the capacity and target points, and every finding."""
+    """Return the curve, and the figures of the capacity and target points."""
     points, lines = measurement.points, []
     if len(points) > 1:
         lines += [_curve_line(number, point) for number, point in enumerate(points, start=1)]
@@ -79,9 +79,6 @@ def summary_lines(measurement: Measurement) -> list[str]:
     if target is not None and target != capacity:
         lines.append(f"load to verify: {_at(points[target])}{_share(points[target])}")
         lines += _point_lines(points[target])
-    for finding in measurement.all_findings():
-        place = f"{finding.path}: " if len(points) > 1 else ""
-        lines.append(f"{finding.severity}: {place}{finding.message}; {finding.advice}")
     return lines
 
 

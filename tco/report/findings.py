@@ -29,15 +29,17 @@ class FindingLine:
     advice: str
 
 
-def findings(comparison: Comparison, measurement: Measurement) -> tuple[FindingLine, ...]:
-    """Return every finding once, the invalid ones first.
+def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[FindingLine, ...]:
+    """Return every finding of a measurement and what was made of it once, the invalid first.
 
     The same of several APIs is one line, and so is the same kind at several loads: that of the
     target or the capacity is said, else the one of the greatest value, with how many more.
     """
-    every = dict.fromkeys((*comparison.findings, *measurement.all_findings()))
+    compared = comparison.findings if comparison is not None else ()
+    alternatives = comparison.alternatives if comparison is not None else ()
+    every = dict.fromkeys((*compared, *measurement.all_findings()))
     ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
-    names = sorted((each.name for each in comparison.alternatives), key=len, reverse=True)
+    names = sorted((each.name for each in alternatives), key=len, reverse=True)
     alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for finding in ordered:
         if len(measurement.points) > 1 and _load_of(finding, measurement) is not None:

@@ -58,6 +58,9 @@ def _failures(chosen: tuple[ChosenLoad, ...]) -> Table:
     return side_by_side("Failures", chosen, rows)
 
 
+_YES_NO = {True: "yes", False: "no", None: ABSENT}
+
+
 def _failed(point: LoadPoint) -> str:
     return f"{point.failures.count:,} ({percent(point.failures.share)})"
 
@@ -74,6 +77,7 @@ def _client(chosen: tuple[ChosenLoad, ...]) -> Table:
             lambda c: f"{_ms(c.wake_lag_p50_ms)}, {_ms(c.wake_lag_p99_ms)}",
         ),
         ("CPU", lambda c: f"{seconds_words(c.cpu_s)}, {percent(c.cpu_share)} of one CPU"),
+        ("Scheduled before ordinary processes", lambda c: _YES_NO[c.is_real_time]),
         ("Without a core: waiting, throttled, stolen", _kept_from_cores),
         ("Events", lambda c: f"{c.events:,}"),
         ("Round trip", lambda c: _ms(c.round_trip_ms)),
