@@ -50,9 +50,7 @@ class Scale:
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         decades = [10.0**power for power in range(first, last + 1)]
         inside = [tick for tick in decades if self.low <= tick <= self.high]
-        if len(inside) > most:
-            inside = inside[:: math.ceil(len(inside) / most)]
         if len(inside) > len(_FINE) - 1:
-            return tuple(inside)
+            return tuple(inside[:: math.ceil(len(inside) / most)])
         fine = [decade * factor for decade in decades for factor in _FINE]
         return tuple(tick for tick in fine if self.low <= tick <= self.high)

@@ -27,6 +27,7 @@ def test_a_logarithmic_scale_gives_each_decade_the_same_room():
         (40, 5800, True, (50, 100, 200, 500, 1000, 2000, 5000)),
         (4, 58000, True, (10, 100, 1000, 10000)),
         (40, 900, True, (50, 100, 200, 500)),
+        (1e-3, 1e5, True, (1e-3, 1e-1, 1e1, 1e3, 1e5)),
     ],
 )
 def test_ticks_are_round_and_few(low, high, log, ticks):
