@@ -24,8 +24,8 @@ _COUNTERS = {
     "energy", "total", "energy_total", "total_energy", "aenergy_total", "active_energy",
     "total_active_energy", "energy_counter", "kwh", "wh",
 }  # fmt: skip
-_WATTS = {"w": 1.0, "watt": 1.0, "watts": 1.0, "kw": float(W_PER_KW), "mw": 1 / W_PER_KW}
-_JOULES = {"wh": float(SECONDS_PER_HOUR), "kwh": float(SECONDS_PER_HOUR * W_PER_KW)}
+WATTS = {"w": 1.0, "watt": 1.0, "watts": 1.0, "kw": float(W_PER_KW), "mw": 1 / W_PER_KW}
+JOULES = {"wh": float(SECONDS_PER_HOUR), "kwh": float(SECONDS_PER_HOUR * W_PER_KW)}
 # Counters whose unit the maker states elsewhere: Shelly (Gen2 API) and Tasmota (its SENSOR topic).
 _KNOWN_COUNTERS = {"aenergy_total": "wh", "energy_total": "kwh", "kwh": "kwh", "wh": "wh"}
 _UNIT = re.compile(r"^(.*?)\s*[(\[]\s*([^)\]]*?)\s*[)\]]$")
@@ -34,10 +34,11 @@ _SUFFIX = re.compile(r"^(.+)_(kwh|wh|kw|mw|w|utc)$")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A column of numbers: where it stands, and what one is in watts, or in joules."""
+    """A column of numbers: where it stands, what one is in watts, or in joules, and which."""
 
     index: int
     unit: float
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ class Columns:
         time: the column of the time, or those of the date and of the time of day.
         says_utc: the header says that times are UTC.
         value: the watts, or else the counter.
-        kind: which of the two.
+        count: how many columns there are.
     """
 
     time: tuple[int, ...]
     says_utc: bool
     value: Value
-    kind: Kind
+    count: int
 
 
 def columns(header: Sequence[str], file: str, line: int) -> Columns:
@@ -81,12 +82,13 @@ def columns(header: Sequence[str], file: str, line: int) -> Columns:
             remedy="name one `time`, and one `power (W)` or `energy (kWh)`",
         )
     says_utc = any(parts[i][1] == "utc" for i in time)
-    return Columns(time, says_utc, value, "power" if power else "counter")
+    return Columns(time, says_utc, value, len(header))
 
 
 def _parts(name: str) -> tuple[str, str | None]:
     """Return a header's name and unit: `Active Power [W]` is `active_power`, `w`."""
-    text, unit = name.strip().lower(), None
+    # A million watts is no unit of a wall meter; small letters would make it a thousandth of one.
+    text, unit = name.strip().replace("MW", "megawatts").lower(), None
     if bracketed := _UNIT.match(text):
         text, unit = bracketed[1], bracketed[2] or None
     text = re.sub(r"[\s.:/-]+", "_", text).strip("_")
@@ -106,15 +108,15 @@ def _time(parts: Sequence[tuple[str, str | None]]) -> tuple[int, ...]:
 def _power(index: int, name: str, unit: str | None) -> Value | None:
     if name not in _POWERS:
         return None
-    watts = _WATTS.get(unit or ("kw" if name == "kw" else "w"))
-    return None if watts is None else Value(index, watts)
+    watts = WATTS.get(unit or ("kw" if name == "kw" else "w"))
+    return None if watts is None else Value(index, watts, "power")
 
 
 def _counter(index: int, name: str, unit: str | None) -> Value | None:
     if name not in _COUNTERS:
         return None
-    joules = _JOULES.get(unit or _KNOWN_COUNTERS.get(name, ""))
-    return None if joules is None else Value(index, joules)
+    joules = JOULES.get(unit or _KNOWN_COUNTERS.get(name, ""))
+    return None if joules is None else Value(index, joules, "counter")
 
 
 def _only(found: Sequence[Value], header: Sequence[str], file: str, line: int) -> Value | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,12 +15,13 @@ import numpy as np
 from tco.errors import InputError
 from tco.measure.power.series import Series
 from tco.measure.power.wall_columns import Columns, columns
+from tco.measure.power.wall_number import reading
 from tco.measure.power.wall_time import unix_ns
+from tco.quantity import shown
 from tco.units import NS_PER_S
 
 _DELIMITERS = (",", ";", "\t")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
-_NUMBER = re.compile(r"([-+]?\d+)([.,](\d+))?\s*[a-z]*", re.IGNORECASE)
 _LEAST_ROWS = 2
 
 
@@ -42,7 +44,7 @@ class WallTable:
 class _Rows:
     times_ns: list[int]
     values: list[float]
-    decimals: int = 0
+    step: float = math.inf
     bare: bool = False
 
 
@@ -54,20 +56,23 @@ def read_wall_csv(path: Path, zone: dt.tzinfo | None) -> WallTable:
 
     Args:
         path: the file.
-        zone: of times that state none; None: they are taken as UTC.
+        zone: of times that state none, as their header does not either; None: they are taken
+            as UTC.
 
     Raises:
-        InputError: not a file of times and watts or energy, or times that go back.
+        InputError: not a file of times and watts or energy, times that go back, or a number
+            that cannot be read without doubt.
     """
     lines = _lines(path)
     delimiter, start = _delimiter(lines, str(path))
-    header = next(csv.reader([lines[start][1]], delimiter=delimiter))
+    (_, header), *_ = _cells(lines[start : start + 1], delimiter, str(path))
     found = columns(header, str(path), lines[start][0])
-    rows = _rows(lines[start + 1 :], delimiter, found, zone=zone or dt.UTC, file=str(path))
+    of_bare = dt.UTC if found.says_utc or zone is None else zone
+    rows = _rows(lines[start + 1 :], delimiter, found, zone=of_bare, file=str(path))
     times_ns, values = _rising(rows, str(path))
     return WallTable(
-        series=Series(times_ns, values, found.kind),
-        quantum_j=0.0 if found.kind == "power" else found.value.unit * 10.0**-rows.decimals,
+        series=Series(times_ns, values, found.value.kind),
+        quantum_j=0.0 if found.value.kind == "power" else rows.step,
         zone_assumed=rows.bare and zone is None and not found.says_utc,
     )
 
@@ -76,8 +81,17 @@ def _lines(path: Path) -> list[tuple[int, str]]:
     """Return the lines that say something, with their numbers."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", file=str(path)) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(
+            f"cannot be read: {reason}", file=str(path), remedy="check the path"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            "cannot be read: it is no text in UTF-8",
+            file=str(path),
+            remedy="export it as CSV, in UTF-8",
+        ) from error
     numbered = enumerate(text.splitlines(), start=1)
     lines = [(n, line) for n, line in numbered if line.strip() and not line.startswith("#")]
     if not lines:
@@ -103,16 +117,23 @@ def _rows(
     file: str,
 ) -> _Rows:
     rows, value = _Rows([], []), found.value
-    for line, cells in _cells(lines, delimiter):
+    for line, cells in _cells(lines, delimiter, file):
         if len(cells) <= max(*found.time, value.index):
             continue  # a row cut short by an outage
-        number = _NUMBER.fullmatch(cells[value.index].strip())
+        if any(cell.strip() for cell in cells[found.count :]):
+            raise InputError(
+                f"has {len(cells)} columns, and the header {found.count}",
+                file=file,
+                line=line,
+                remedy="put decimal commas in quotes, or part columns by semicolons",
+            )
+        number = _number(cells[value.index], found, delimiter, file=file, line=line)
         if number is None:
             continue
         text = " ".join(cells[index].strip() for index in found.time)
         try:
             time_ns, is_bare = unix_ns(text, zone)
-        except ValueError:
+        except (ValueError, OverflowError):
             raise InputError(
                 f"{text!r} is no time that can be read without doubt",
                 file=file,
@@ -120,15 +141,38 @@ def _rows(
                 remedy="write it as 2026-12-02T14:30:00Z, or in seconds since 1970",
             ) from None
         rows.times_ns.append(time_ns)
-        rows.values.append(float(f"{number[1]}.{number[3] or 0}") * value.unit)
-        rows.decimals = max(rows.decimals, len(number[3] or ""))
+        rows.values.append(number[0])
+        rows.step = min(rows.step, number[1])
         rows.bare |= is_bare
     return rows
 
 
-def _cells(lines: Sequence[tuple[int, str]], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _number(
+    text: str, found: Columns, delimiter: str, *, file: str, line: int
+) -> tuple[float, float] | None:
+    try:
+        return reading(text, found.value, delimiter)
+    except ValueError:
+        raise InputError(
+            f"{shown(text.strip())} is no number that can be read without doubt",
+            file=file,
+            line=line,
+            remedy="write it as 1234.5, in the unit of its column",
+        ) from None
+
+
+def _cells(
+    lines: Sequence[tuple[int, str]], delimiter: str, file: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield each line's cells."""
     for line, text in lines:
-        yield line, next(csv.reader([text], delimiter=delimiter))
+        try:
+            cells = next(csv.reader([text], delimiter=delimiter))
+        except csv.Error as error:
+            raise InputError(
+                f"is not CSV: {error}", file=file, line=line, remedy="export it again"
+            ) from None
+        yield line, cells
 
 
 def _rising(

@@ -153,12 +153,43 @@ def test_a_file_that_grew_into_nonsense_during_the_run_is_a_reason_and_no_error(
         ("time,power", [f"{1_780_000_000 + t},7" for t in (0, 60, 30, 90)], "go back at"),
         ("sep=;", [], "is empty"),
         ("# nothing", [], "is empty"),
+        ("time,power (MW)", ["2026-12-02T14:00:00Z,7"] * 2, "no column is watts"),
+        ("time,power", ["2026-12-02T14:00:00Z,7 hp"] * 2, "'7 hp' is no number"),
+        ("time,power", ['2026-12-02T14:00:00Z,"1,234.5"'], "'1,234.5' is no number"),
+        ("time,power", ['2026-12-02T14:00:00Z,"1,234"'], "'1,234' is no number"),
+        ("time;power", ["2026-12-02T14:00:00Z;1.234,5"], "'1.234,5' is no number"),
+        ("time,power", ["2026-12-02T14:00:00Z,100,5"], "has 3 columns, and the header 2"),
+        ("time,power", ["2026-12-02T14:00:00Z," + "9" * 400], "is no number"),
+        ("time,power", ["9999-12-31T23:59:59-05:00,1"], "is no time"),
+        ("time,power", ["x" * 200_000 + ",1"], "is not CSV"),
     ],
 )
 def test_an_export_that_cannot_be_read_without_doubt_is_refused(export, header, rows, said):
     with pytest.raises(InputError, match=said) as caught:
         read_wall_csv(export(header, *rows), None)
     assert caught.value.file.endswith("plug.csv")
+    assert caught.value.remedy
+
+
+def test_a_cell_is_read_in_the_unit_that_it_names(export):
+    cells = ("999 W", "1.1 kW", "1200", "1.3e3", "1400 W")
+    rows = [f"{START_S + 10 * i},{cell}" for i, cell in enumerate(cells)]
+    series = read_wall_csv(export("ts,power", *rows), None).series
+    assert series.values.tolist() == [999, 1100, 1200, 1300, 1400]
+
+
+def test_beside_semicolons_a_comma_is_decimal(export):
+    rows = [f"{START_S + 10 * i};{cell}" for i, cell in enumerate(("1,234", "1,235"))]
+    table = read_wall_csv(export("ts;kWh", *rows), None)
+    assert table.series.values.tolist() == pytest.approx([1.234 * KWH, 1.235 * KWH])
+    assert table.quantum_j == pytest.approx(3600)
+
+
+def test_a_header_that_says_utc_is_believed_beside_a_stated_zone(export):
+    rows = [f"{iso(t, form='%Y-%m-%d %H:%M:%S')},700" for t in STEPS]
+    path = export("Time (UTC),watts", *rows)
+    table = read_wall_csv(path, zoneinfo.ZoneInfo("America/New_York"))
+    assert table.series.times_ns[0] == START_S * NS_PER_S
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path):
