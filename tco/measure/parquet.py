@@ -42,8 +42,12 @@ def write_table(path: Path, columns: Mapping[str, Column]) -> None:
     write_whole(path, raw.getvalue())
 
 
-def read_table(path: Path, names: Sequence[str]) -> dict[str, Column]:
+def read_table(
+    path: Path, names: Sequence[str], *, optional: Sequence[str] = ()
+) -> dict[str, Column]:
     """Read the named columns: integers as int64, floats as float64 (null: NaN), text as str.
+
+    Those of `optional` are left out where the file has none: an earlier version wrote it.
 
     Raises:
         InputError: the file is missing, damaged, no Parquet file, or not of such a table.
@@ -58,7 +62,8 @@ def read_table(path: Path, names: Sequence[str]) -> dict[str, Column]:
     except (OSError, pa.ArrowException) as error:
         reason = getattr(error, "strerror", None) or "it is damaged, or no Parquet file"
         raise InputError(f"cannot be read: {reason}", file=str(path), remedy=_REMEDY) from error
-    return {name: _values(table, name, path) for name in names}
+    found = [name for name in optional if name in table.column_names]
+    return {name: _values(table, name, path) for name in (*names, *found)}
 
 
 def _values(table: Any, name: str, path: Path) -> Column:

@@ -9,7 +9,7 @@ the point). docs/records.md tells every column.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -126,14 +126,15 @@ def _columns(kind: type[Any], rows: Sequence[Any]) -> dict[str, Column]:
 
 
 def _rows(kind: type[Any], path: Path) -> list[Any]:
-    """Return the rows that `_columns` was given."""
-    names = [f.name for f in fields(kind)]
-    columns = read_table(path, names)
+    """Return the rows that `_columns` was given; a field that came later has its default."""
+    required = [f.name for f in fields(kind) if f.default is MISSING]
+    later = [f.name for f in fields(kind) if f.default is not MISSING]
+    columns = read_table(path, required, optional=later)
     lists = [
-        [None if value != value else value for value in columns[name].tolist()]  # noqa: PLR0124
-        for name in names
+        [None if value != value else value for value in column.tolist()]  # noqa: PLR0124
+        for column in columns.values()
     ]
-    return [kind(*row) for row in zip(*lists, strict=True)]
+    return [kind(**dict(zip(columns, row, strict=True))) for row in zip(*lists, strict=True)]
 
 
 def _base(annotation: object) -> str:

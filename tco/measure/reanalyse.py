@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tco.errors import InputError
-from tco.measure.point_record import load_record
+from tco.measure.point_record import POINT, load_record
 from tco.measure.rested import rested
 from tco.measure.run_record import RUN, load_run
-from tco.measurement import Measurement
+from tco.measurement import LoadPoint, Measurement
+
+_REMEDY = "give the raw folder that `tco bench` wrote, as it wrote it"
 
 
 def reanalyse(raw: Path) -> Measurement:
@@ -25,12 +27,12 @@ def reanalyse(raw: Path) -> Measurement:
     run = load_run(raw)
     count = len(run.points)
     for name in run.points:
-        if Path(name).name != name or name == "..":
+        if Path(name).name != name or name == ".." or "\0" in name:
             raise _fault(raw, f"names a point {name!r} outside its folder")
     for chosen in (run.capacity_point, run.target_point):
         if chosen is not None and not 0 <= chosen < count:
             raise _fault(raw, f"chooses point {chosen}, which is none of its {count}")
-    points = [load_record(raw / name).with_late_wall_meter().point() for name in run.points]
+    points = [_point(raw / name) for name in run.points]
     return run.measurement.model_copy(
         update={
             "points": rested(points, run.capacity_point, run.target_point),
@@ -40,9 +42,17 @@ def reanalyse(raw: Path) -> Measurement:
     )
 
 
+def _point(folder: Path) -> LoadPoint:
+    record = load_record(folder).with_late_wall_meter()
+    try:
+        return record.point()
+    except (ArithmeticError, TypeError, ValueError) as error:
+        raise InputError(
+            "no load point can be computed from it: a time or an amount in it is out of all bounds",
+            file=str(folder / POINT),
+            remedy=_REMEDY,
+        ) from error
+
+
 def _fault(raw: Path, message: str) -> InputError:
-    return InputError(
-        message,
-        file=str(raw / RUN),
-        remedy="give the raw folder that `tco bench` wrote, as it wrote it",
-    )
+    return InputError(message, file=str(raw / RUN), remedy=_REMEDY)

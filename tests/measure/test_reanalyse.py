@@ -1,5 +1,6 @@
 """A measurement computed from its raw records is the same, and a damaged record says so."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -119,6 +120,35 @@ def test_a_changed_run_or_point_is_one_sentence(raw, name, old, new, said):
     with pytest.raises(InputError, match=said) as caught:
         reanalyse(raw)
     assert caught.value.file == str(path)
+
+
+@pytest.mark.parametrize(
+    ("way", "value"),
+    [
+        (("held", "window", "stop_ns"), 0),
+        (("held", "window", "stop_ns"), 10**30),
+        (("facts", "shape", "output_tokens"), 0),
+    ],
+)
+def test_a_point_out_of_all_bounds_is_one_sentence(raw, way, value):
+    path = raw / "point-0" / "point.json"
+    tree = json.loads(path.read_text(encoding="utf-8"))
+    *steps, last = way
+    node = tree
+    for step in steps:
+        node = node[step]
+    node[last] = value
+    path.write_text(json.dumps(tree), encoding="utf-8")
+    with pytest.raises(InputError, match="no load point can be computed") as caught:
+        reanalyse(raw)
+    assert caught.value.file == str(path)
+
+
+def test_records_of_an_earlier_version_lack_what_came_later(run, raw):
+    path = raw / "point-0" / "client.parquet"
+    table = pq.read_table(path)
+    pq.write_table(table.drop_columns(["stolen_s"]), path)
+    assert reanalyse(raw).points[0].rates == reanalyse(run / "raw").points[0].rates
 
 
 def test_a_folder_without_a_run_is_said(tmp_path):
