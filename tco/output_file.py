@@ -18,10 +18,11 @@ def check_output(path: Path | None, *suffixes: str, later: tuple[str, ...] = ())
         later: suffixes that are planned, to say so.
 
     Raises:
-        InputError: another suffix, no such folder, or a folder in its place.
+        InputError: another suffix, no such folder, or a folder or a device in its place.
     """
     if path is None:
         return
+    check_place(path)
     if path.suffix.lower() not in suffixes:
         planned = path.suffix.lower() in later
         raise InputError(
@@ -30,13 +31,29 @@ def check_output(path: Path | None, *suffixes: str, later: tuple[str, ...] = ())
             file=str(path),
             remedy=f"name a {' or '.join(suffixes)} file with -o",
         )
-    if path.is_dir():
-        raise InputError("is a folder, not a file", file=str(path), remedy="name a file in it")
     if not path.parent.is_dir():
         raise InputError("its folder does not exist", file=str(path), remedy="make the folder")
     if not os.access(path.parent, os.W_OK):
         raise InputError(
             "its folder cannot be written to", file=str(path), remedy="choose another place"
+        )
+
+
+def check_place(path: Path) -> None:
+    """See that no folder, device or pipe stands where a file is to be put.
+
+    A file in the place of a device would take it from everybody else.
+
+    Raises:
+        InputError: one does.
+    """
+    if path.is_dir():
+        raise InputError("is a folder, not a file", file=str(path), remedy="name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError(
+            "is a device or a pipe, not a file",
+            file=str(path),
+            remedy="name a file with -o; --json writes to stdout",
         )
 
 
@@ -46,6 +63,7 @@ def write_whole(path: Path, content: bytes | str) -> None:
     Raises:
         InputError: it cannot be written.
     """
+    check_place(path)
     raw = content.encode() if isinstance(content, str) else content
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from tco.errors import InputError
@@ -15,9 +17,18 @@ def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
 def test_a_place_that_is_a_folder_keeps_it_and_leaves_nothing_beside_it(tmp_path):
     folder = tmp_path / "a.txt"
     folder.mkdir()
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="is a folder"):
         write_whole(folder, b"x")
     assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_device_or_pipe_is_never_replaced_by_a_file(tmp_path):
+    pipe = tmp_path / "a.csv"
+    os.mkfifo(pipe)
+    for attempt in (lambda: write_whole(pipe, b"x"), lambda: check_output(pipe, ".csv")):
+        with pytest.raises(InputError, match="a device or a pipe"):
+            attempt()
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("name", ["gone/a.csv", "a.pdf", "folder.csv"])

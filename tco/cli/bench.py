@@ -89,6 +89,11 @@ def command(
         raise click.UsageError(
             "give a scenario to measure, or --compare, or --reanalyse", click.get_current_context()
         )
+    if scenario is None and (sets or hosts or (compared and (output or force))):
+        raise click.UsageError(
+            "--compare takes only --json beside it, and --reanalyse -o, --json and --force",
+            click.get_current_context(),
+        )
     if compared is not None:
         from tco.cli.bench_compare import compare_files
 
@@ -152,10 +157,16 @@ def reanalyse_folder(raw: Path, *, output: Path | None, as_json: bool, force: bo
 
 
 def refuse_overwriting(target: Path, *, force: bool) -> None:
-    """Refuse an existing measurement unless it may be overwritten, or is to be taken up."""
+    """Refuse an existing measurement unless it may be overwritten, or is to be taken up.
+
+    Raises:
+        InputError: it may not, or the place is none for a file.
+    """
     from tco.errors import InputError
     from tco.measure.resume import unfinished_at
+    from tco.output_file import check_place
 
+    check_place(target)
     if target.is_file() and not force and unfinished_at(target) is None:
         raise InputError(
             "the measurement exists already",

@@ -12,10 +12,15 @@ SAME_RATE: Final = 0.01
 
 
 def has_same_load(a: LoadPoint, b: LoadPoint) -> bool:
-    """Say whether two points held the same load: streams, or requests a second within 1 %."""
+    """Say whether two points held the same load: streams, or requests a second within 1 %.
+
+    A load that an imported file does not tell is like no other.
+    """
     if a.concurrency_asked is not None or b.concurrency_asked is not None:
         return a.concurrency_asked == b.concurrency_asked
-    one, other = a.offered_requests_per_s or 0.0, b.offered_requests_per_s or 0.0
+    one, other = a.offered_requests_per_s, b.offered_requests_per_s
+    if one is None or other is None:
+        return False
     return abs(other - one) <= SAME_RATE * one
 
 
@@ -41,6 +46,12 @@ def compare_findings(a: Measurement, b: Measurement) -> tuple[Finding, ...]:
 
 def _capacity(measurement: Measurement) -> LoadPoint:
     return measurement.points[measurement.capacity_point or 0]
+
+
+def _points(measurement: Measurement) -> list[LoadPoint]:
+    """Return the points at the load of the capacity point, itself included."""
+    capacity = _capacity(measurement)
+    return [p for p in measurement.points if p is capacity or has_same_load(p, capacity)]
 
 
 def _limits(point: LoadPoint) -> dict[tuple[str, float], float]:
@@ -128,16 +139,14 @@ def _other_load(a: LoadPoint, b: LoadPoint) -> Finding | None:
         "other_load",
         "info",
         "load",
-        "their capacities are at different loads, so latencies are left out",
+        "their capacities are at different loads, or at ones that are not told, so latencies are "
+        "left out",
         "measure both at the same engine.concurrency to compare latencies",
     )
 
 
 def _few_starts(a: Measurement, b: Measurement) -> Finding | None:
-    counts = [
-        len({p.engine_start_id for p in side.points if has_same_load(p, _capacity(side))})
-        for side in (a, b)
-    ]
+    counts = [len({p.engine_start_id for p in _points(side)}) for side in (a, b)]
     if min(counts) >= LEAST_STARTS:
         return None
     return _finding(

@@ -112,11 +112,18 @@ def _run(loaded: LoadedMeasurement, side: _Side) -> ComparedRun:
         engine=f"{engine.name} {engine.version or ''}".strip() if engine else None,
         model=engine.model if engine else None,
         host=", ".join((host.cpu, *host.accelerators)) if host else None,
-        load=f"{point.concurrency_asked} streams"
-        if point.concurrency_asked is not None
-        else f"{point.offered_requests_per_s:g} requests/s",
+        load=_load(point),
         starts=len({p.engine_start_id for p in side.points}),
     )
+
+
+def _load(point: LoadPoint) -> str:
+    streams = point.concurrency_asked
+    if streams is None and point.offered_requests_per_s is None:
+        return "a load that is not told"
+    if streams is None:
+        return f"{point.offered_requests_per_s:g} requests/s"
+    return f"{streams} stream{'' if streams == 1 else 's'}"
 
 
 def _ratio(figure: str, a: _Side, b: _Side) -> Ratio | None:

@@ -57,7 +57,7 @@ def test_a_folder_is_no_output_even_by_force(tmp_path):
     stated = ("bench", "s.yaml", "-o", "out", "--set", "engine.concurrency=2")
     for done in (tco(tmp_path, *stated), tco(tmp_path, *stated, "--force")):
         assert done.returncode == 2
-        assert "Is a directory" in done.stderr
+        assert "is a folder" in done.stderr
 
 
 def test_a_key_at_fault_is_named_with_file_and_line(tmp_path):

@@ -75,6 +75,8 @@ def test_an_invalid_side_is_exit_4(pair):
         (("--compare", "a.json"), "requires 2 arguments"),
         (("--compare", "a.json", "none.json"), "none.json"),
         (("--reanalyse", "raw"), "cannot be read"),
+        (("--reanalyse", "raw", "--set", "a=1"), "takes only --json"),
+        (("--compare", "a.json", "b.json", "-o", "c.json"), "takes only --json"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_exit_2(pair, arguments, said):

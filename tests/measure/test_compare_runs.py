@@ -205,3 +205,12 @@ def test_other_requests_are_refused(other, said):
         compared(measurement(point()), other)
     assert caught.value.file == "b.json"
     assert caught.value.remedy
+
+
+def test_loads_that_an_import_does_not_tell_are_not_taken_for_the_same():
+    untold = measurement(point(streams=None))
+    found = compared(untold, untold)
+    assert found.a.load == "a load that is not told"
+    assert [ratio.figure for ratio in found.ratios] == ["output_tok_per_s"]
+    assert "other_load" in [finding.kind for finding in found.findings]
+    assert compared(measurement(point(streams=1)), untold).a.load == "1 stream"
