@@ -29,6 +29,7 @@ from tco.measurement import (
     MeasuredShape,
     OpenLoop,
     ServerLoad,
+    ServiceLevel,
 )
 from tco.units import NS_PER_S
 
@@ -102,15 +103,14 @@ def load_point(
     found = (
         *_loop_findings(facts, loop, delivered, server, held),
         _unsteady(steady, held, loop),
-        look.few_batches(steady),
+        None if held.stopped_early else look.few_batches(steady),
         look.stalled(point.longest_silence_s(trace, window), _longest_wait_s(facts, e2e_s)),
-        look.too_few_requests(int(chosen.sum())),
+        *_too_few(int(chosen.sum()), level, facts, held),
         *client_findings(client),
         look.failed_requests(failures),
         look.lengths_not_as_asked(_asked(trace, chosen, facts), seen),
         look.cache_share(facts.shape.cached_input_share or 0.0, cached_share(counts, server)),
         look.counts_differ(counts),
-        level and too_few_for_slo(level, int(chosen.sum()), requests_needed(facts.slo)),
         *meters.findings,
     )
     return LoadPoint(
@@ -187,6 +187,17 @@ def _loop_findings(
     if facts.has_sessions or facts.concurrency is None:
         return ()  # a session that waits for its tool has no request in flight
     return (look.fewer_streams(facts.concurrency, delivered, server),)
+
+
+def _too_few(
+    completed: int, level: ServiceLevel | None, facts: PointFacts, held: Held
+) -> tuple[Finding | None, ...]:
+    """Look for too few requests; of a load broken off as an overload they are no news."""
+    if held.stopped_early:
+        return ()
+    wanted = requests_needed(facts.slo)
+    for_slo = None if level is None else too_few_for_slo(level, completed, wanted)
+    return look.too_few_requests(completed), for_slo
 
 
 def _unsteady(steady: Steadiness, held: Held, loop: OpenLoop | None) -> Finding | None:
