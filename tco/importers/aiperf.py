@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from tco.importers.aiperf_unit import to_ms
-from tco.importers.latency import Names, in_flight, summarised
+from tco.importers.latency import COUNTS_ALIKE, Names, in_flight, summarised
 from tco.importers.node import Node, check_alike, number_at, text_at
 from tco.importers.run import Lag, Result, Run
 from tco.measurement import Latency, Quantiles, TokenCounts
@@ -24,7 +24,6 @@ _LACKS: Final = (
     "the time zone of its times",
 )
 _NAMES: Final = Names(mean="avg", p50="p50")
-COUNTS_ALIKE: Final = 0.01
 _LONGER: Final = 1.01
 _MUCH_SHORTER: Final = 0.1
 _OTHER_TOKENS = (
@@ -62,10 +61,7 @@ def _run(document: Node) -> Run:
     completed_node = document.maybe("request_count", "avg")
     completed = 0 if completed_node is None else completed_node.whole()
     if completed == 0:
-        raise (completed_node or document).fault(
-            "no request was completed, so there is no rate",
-            "see error_summary of that run, and import one that ended well",
-        )
+        raise (completed_node or document).without_answers()
     duration_s = _duration_s(document, completed)
     tokens = _tokens(document, completed)
     output, used_input = tokens.usage_output, tokens.usage_input

@@ -54,10 +54,7 @@ def _run(documents: Sequence[Node]) -> Run:
     ended = [each for each in measured if not _was_cancelled(each)]
     good = [each for each in ended if _is_good(each)]
     if not good:
-        raise documents[0].fault(
-            "no request was completed, so there is no rate",
-            "see the errors of that run, and import one that ended well",
-        )
+        raise documents[0].without_answers()
     start_ns = np.array([each.at("metadata", "request_start_ns").number() for each in measured])
     first = measured[int(start_ns.argmin())]
     stop_ns = np.array([each.at("metadata", "request_end_ns").number() for each in good])

@@ -12,6 +12,8 @@ from tco.quantiles import needed
 from tco.units import MS_PER_S
 
 _SHARES: Final = {"p50_ms": 0.50, "p90_ms": 0.90, "p95_ms": 0.95, "p99_ms": 0.99}
+COUNTS_ALIKE: Final = 0.01
+"""A tool's own count of tokens and the server's usage may differ by this share."""
 _LONGER: Final = 1.001  # rounding of the file
 
 

@@ -38,6 +38,13 @@ class Node:
             message, file=self.file, line=self.line, key=self.key or None, remedy=remedy
         )
 
+    def without_answers(self) -> InputError:
+        """Return the error that a run without a completed request is."""
+        return self.fault(
+            "no request was completed, so there is no rate",
+            "see the errors of that run, and import one that ended well",
+        )
+
     def maybe(self, *names: str) -> Node | None:
         """Go down the keys; None where one is absent or null.
 

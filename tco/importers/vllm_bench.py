@@ -69,10 +69,7 @@ def read_vllm_bench(documents: Sequence[Node]) -> Result:
 def _run(document: Node) -> Run:
     completed = document.at("completed").whole()
     if completed == 0:
-        raise document.at("completed").fault(
-            "no request was completed, so there is no rate",
-            "see the errors of that run, and import one that ended well",
-        )
+        raise document.at("completed").without_answers()
     duration_s = document.at("duration").positive()
     output_tokens = document.at("total_output_tokens").positive()
     rate = output_tokens / duration_s

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tco.traffic.reading import Traffic, load_traffic, parsed_traffic, read_traffic
+from tco.traffic.reading import Traffic, load_traffic, parsed_traffic
 
-__all__ = ["Traffic", "load_traffic", "parsed_traffic", "read_traffic"]
+__all__ = ["Traffic", "load_traffic", "parsed_traffic"]

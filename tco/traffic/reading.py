@@ -45,11 +45,6 @@ class Traffic:
     knows_prefixes: bool
 
 
-def read_traffic(path: Path) -> Workload:
-    """Return the requests of a file; see `load_traffic`."""
-    return load_traffic(path).workload
-
-
 def load_traffic(path: Path) -> Traffic:
     """Read a file of requests in any of the formats the documentation lists.
 

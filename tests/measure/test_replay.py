@@ -7,7 +7,7 @@ from tco.errors import InputError
 from tco.measure.replay import replay_for
 from tco.measure.schedule import workload_for
 from tco.scenario_file import load_scenario
-from tco.traffic import read_traffic
+from tco.traffic import load_traffic
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
 MOONCAKE = TRACES / "mooncake_conversation_first40.jsonl"
@@ -30,7 +30,7 @@ def load(tmp_path):
 
 def test_a_closed_loop_takes_a_plain_traces_requests_in_an_order_of_each_pass(load):
     scenario = load(f"{{trace: {AZURE}}}")
-    workload, known = workload_for(scenario, seed=1, rows=350), read_traffic(AZURE)
+    workload, known = workload_for(scenario, seed=1, rows=350), load_traffic(AZURE).workload
     assert len(workload) == 400
     one, other = workload.fresh_tokens[:200], workload.fresh_tokens[200:]
     assert sorted(one) == sorted(other) == sorted(known.fresh_tokens)
@@ -47,7 +47,7 @@ def test_a_closed_loop_takes_a_plain_traces_requests_in_an_order_of_each_pass(lo
 def test_a_trace_with_shared_prefixes_keeps_its_order_and_shares_within_a_pass(load):
     workload, known = (
         workload_for(load(f"{{trace: {MOONCAKE}}}"), seed=1, rows=41),
-        read_traffic(MOONCAKE),
+        load_traffic(MOONCAKE).workload,
     )
     assert workload.input_tokens().tolist() == [*known.input_tokens(), *known.input_tokens()]
     half = len(known.block_id)
@@ -63,7 +63,7 @@ def test_a_stated_share_becomes_a_prefix_of_every_request(load):
 
 
 def test_a_replay_keeps_order_and_arrivals_at_its_speed(load):
-    known = read_traffic(AZURE)
+    known = load_traffic(AZURE).workload
     replay = replay_for(load(f"{{trace: {{file: {AZURE}, speed_up: 4}}}}"))
     assert replay.at_s.tolist() == (known.at_s / 4).tolist()
     assert replay.fresh_tokens.tolist() == known.fresh_tokens.tolist()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.errors import InputError
-from tco.traffic import load_traffic, parsed_traffic, read_traffic
+from tco.traffic import load_traffic, parsed_traffic
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
 AZURE = "TIMESTAMP,ContextTokens,GeneratedTokens\n"
@@ -49,7 +49,7 @@ def test_times_may_name_their_zone():
 
 
 def test_mooncake_blocks_hold_512_tokens_and_the_last_one_what_is_left():
-    workload = read_traffic(TRACES / "mooncake_conversation_first40.jsonl")
+    workload = load_traffic(TRACES / "mooncake_conversation_first40.jsonl").workload
     assert workload.fresh_tokens.sum() == 0
     first = workload.block_tokens[: workload.block_offsets[1]]
     assert first.tolist() == [512] * 13 + [6758 - 13 * 512]

@@ -15,6 +15,9 @@ import httpx
 from tco.units import NS_PER_S
 
 _TIMEOUT_S = 10.0
+_WHOLE_ANSWER_S = 30.0
+_LARGEST_BYTES = 256 * 1024 * 1024
+_LATEST_S = 9e9  # in ns it still fits 64 bits
 _COMPLAINT_CHARACTERS = 300
 
 
@@ -68,7 +71,7 @@ class Prometheus:
         result = self._ask(f"{metric}{selector(labels)}[{last_s}s]")
         try:
             return tuple(_samples(one) for one in result)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise PrometheusError("its answer is not as Prometheus writes it") from error
 
     def clock_lead_s(self) -> float:
@@ -79,22 +82,23 @@ class Prometheus:
         """
         before_s = time.time()
         try:
-            theirs_s = float(self._ask("time()")[1])
-        except (TypeError, ValueError, IndexError) as error:
+            theirs_s = _time_s(self._ask("time()")[1])
+        except (IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise PrometheusError("its answer is not as Prometheus writes it") from error
         return theirs_s - (before_s + time.time()) / 2
 
     def _ask(self, query: str) -> Any:
         try:
-            reply = self._http.get("api/v1/query", params={"query": query})
-            tree = json.loads(reply.text)
+            with self._http.stream("GET", "api/v1/query", params={"query": query}) as reply:
+                status, raw = reply.status_code, _whole(reply)
+            tree = json.loads(raw)
         except httpx.HTTPError as error:
             raise PrometheusError(str(error) or type(error).__name__) from error
-        except ValueError as error:
-            raise PrometheusError(f"HTTP {reply.status_code}, and no JSON") from error
+        except (ValueError, RecursionError) as error:
+            raise PrometheusError(f"HTTP {status}, and no JSON") from error
         if not isinstance(tree, dict) or tree.get("status") != "success":
             said = tree.get("error") if isinstance(tree, dict) else None
-            raise PrometheusError(f"HTTP {reply.status_code}: {said}"[:_COMPLAINT_CHARACTERS])
+            raise PrometheusError(f"HTTP {status}: {said}"[:_COMPLAINT_CHARACTERS])
         try:
             return tree["data"]["result"]
         except (KeyError, TypeError) as error:
@@ -110,8 +114,28 @@ def selector(labels: Mapping[str, tuple[str, ...]]) -> str:
     return "{" + ",".join(parts) + "}"
 
 
+def _whole(reply: httpx.Response) -> bytes:
+    """Return the body; an answer may not take for ever, however often a byte of it comes."""
+    until_s = time.monotonic() + _WHOLE_ANSWER_S
+    raw = bytearray()
+    for chunk in reply.iter_bytes():
+        raw += chunk
+        if len(raw) > _LARGEST_BYTES:
+            raise PrometheusError(f"its answer is larger than {_LARGEST_BYTES >> 20} MiB")
+        if time.monotonic() > until_s:
+            raise PrometheusError(f"its answer took more than {_WHOLE_ANSWER_S:g} s")
+    return bytes(raw)
+
+
+def _time_s(raw: Any) -> float:
+    time_s = float(raw)
+    if not 0 <= time_s <= _LATEST_S:
+        raise ValueError(raw)
+    return time_s
+
+
 def _samples(one: Any) -> Samples:
-    pairs = [(round(float(at_s) * NS_PER_S), float(value)) for at_s, value in one["values"]]
+    pairs = [(round(_time_s(at_s) * NS_PER_S), float(value)) for at_s, value in one["values"]]
     return Samples(
         labels={str(name): str(value) for name, value in one["metric"].items()},
         times_ns=tuple(at_ns for at_ns, _ in pairs),
