@@ -54,7 +54,7 @@ def _rates(measurement: Measurement) -> Table:
     heads = (
         Column("Load"),
         Column("Loop, use"),
-        Column("Requests/s", numeric=True),
+        Column("Requests a second", numeric=True),
         Column("Output tok/s", numeric=True),
         Column("Within the level, requests/s", numeric=True),
         Column("Failed", numeric=True),
