@@ -11,7 +11,7 @@ from tco.report.service import limit_words, ms_words, term_name
 from tco.report.table import Column, Row, Table, row
 
 _NONE = "none"
-_START_LETTERS = 6
+_START_LETTERS = 8
 _VERDICTS = {"kept": "kept", "broken": "not kept", "untold": "not told", "unjudged": _NONE}
 _LATENCIES = (
     ("TTFT p50", "ttft", "p50_ms"),

@@ -11,9 +11,9 @@ def test_each_load_has_its_rates_verdict_and_engine_start(searched):
     rates, _ = point_tables(searched)
     rows = texts(rates)
     assert rows[0] == [
-        "1 stream", "closed, curve", "0.258", "132", "0.232", "0.1 %", "none", "kept", "start-",
+        "1 stream", "closed, curve", "0.258", "132", "0.232", "0.1 %", "none", "kept", "start-1",
     ]  # fmt: skip
-    assert rows[7][-2:] == ["not kept", "start-"]
+    assert rows[7][-2:] == ["not kept", "start-1"]
     assert rows[8][:4] == ["19.73 requests/s", "open, capacity", "19.727", "10,100"]
     assert rows[9][6:] == ["0.012", "kept", "start-2-"]
     assert [row.strong for row in rates.rows] == [False] * 8 + [True] * 2
