@@ -24,6 +24,7 @@ _MANY_SINCE = 3
 _JUMP = 1.3
 _MOST_STEP = 2.0
 _MOST_OPEN = 16
+_LOW, _HIGH = 0, 1  # the ends of a bracket
 _LOWEST_SHARE = 0.5  # of the lightest closed loop's rate
 
 
@@ -104,21 +105,24 @@ def _lower(opened: Sequence[Tried], curve: Sequence[Tried]) -> float | None:
     if len(opened) > 1 and _rate(lowest) <= _LOWEST_SHARE * lightest:
         return None
     is_near = lowest.strain is not None and lowest.strain < _FAR_STRAIN
-    return _rate(lowest) / _step(opened, is_near=is_near)
+    return _rate(lowest) / _step(opened, _LOW, is_near=is_near)
 
 
 def _higher(opened: Sequence[Tried], curve: Sequence[Tried], low: float) -> float:
     """Return a rate above all that kept it, not far above the fastest closed loop."""
     strain = _last_at(opened, low).strain or 0.0
-    higher = low * _step(opened, is_near=strain > 1 / _FAR_STRAIN)
+    higher = low * _step(opened, _HIGH, is_near=strain > 1 / _FAR_STRAIN)
     most = _STEP * max((one.requests_per_s for one in curve), default=0.0)
     return min(higher, most) if low * _STEP <= most else higher
 
 
-def _step(opened: Sequence[Tried], *, is_near: bool) -> float:
-    """Return a factor that grows with every verdict of the same kind in a row."""
+def _step(opened: Sequence[Tried], end: int, *, is_near: bool) -> float:
+    """Return a factor that grows with every verdict in a row that left this end unknown.
+
+    Those by which a bracket was narrowed do not count, should its end turn out to be chance.
+    """
     in_a_row = 1
-    while in_a_row < len(opened) and opened[-in_a_row - 1].keeps is opened[-1].keeps:
+    while in_a_row < len(opened) and bracket_of(opened[:-in_a_row])[end] is None:
         in_a_row += 1
     return float(min(_MOST_STEP, (_STEP if is_near else _FAR_STEP) ** (2 ** (in_a_row - 1))))
 

@@ -180,3 +180,20 @@ def test_a_verdict_that_cannot_be_told_ends_it():
     assert next_load([*curve, Tried(Load(requests_per_s=19.0), 19.0)], Rules(has_slo=True)) == Stop(
         "undecided"
     )
+
+
+def test_a_lower_end_that_turns_out_to_be_chance_is_left_by_a_small_step():
+    def opened(rate, *, keeps, strain):
+        return Tried(Load(requests_per_s=rate), rate, keeps=keeps, strain=strain)
+
+    tried = [
+        Tried(Load(streams=16), 33.2, keeps=True, strain=0.26),
+        Tried(Load(streams=32), 33.4, keeps=False, strain=1.46),
+        opened(31.75, keeps=True, strain=0.68),
+        opened(35.0, keeps=False, strain=1.23),
+        opened(33.5, keeps=False, strain=1.4),
+        opened(32.5, keeps=False, strain=1.03),
+        opened(31.75, keeps=False, strain=1.01),
+    ]
+    step = next_load(tried, Rules(has_slo=True))
+    assert 0.9 * 31.75 < step.requests_per_s < 31.75
