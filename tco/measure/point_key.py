@@ -12,7 +12,7 @@ from tco.measurement import EngineFacts, HostFacts
 from tco.scenario import Scenario
 
 _SEED_POLICY = "a new seed for every point, from bench.seed and its number"
-_BY_START: Final = {"url", "start_s", "start_id", "command", "settings"}
+_BY_START: Final = {"start_s", "start_id", "command", "settings"}
 _PLACE_FLAGS: Final = ("--port", "--host")
 # Counted from the memory that is free at a start, which differs by a few blocks.
 _COUNTED: Final = ("num_gpu_blocks", "kv_cache_size_tokens", "num_cpu_blocks")
@@ -23,7 +23,7 @@ class PointKey:
     """What a point rests on.
 
     Attributes:
-        scenario: its traffic, service level and seed count.
+        scenario: its traffic, service level, power meter and seed count.
         engine: name, version, model, command, resolved settings.
         host: the machine.
         load: in words, with its purpose.
@@ -44,9 +44,12 @@ class PointKey:
             "tool": __version__,
             "traffic": self.scenario.traffic.shape.model_dump(mode="json"),
             "slo": {k: v.value for k, v in self.scenario.slo.items()},
-            "engine": self.engine.model_dump(mode="json", exclude=_BY_START),
+            "engine": self.engine.model_dump(mode="json", exclude=_BY_START | {"url"}),
+            # Of a server that we start the port is any free one.
+            "url": self.engine.url if self.engine.attached else None,
             "command": _without_place(self.engine.command),
             "settings": {k: v for k, v in self.engine.settings.items() if k not in _COUNTED},
+            "meter": self.scenario.bench.meter.model_dump(mode="json"),
             "host": self.host.model_dump(mode="json"),
             "load": self.load,
             "window_s": self.window_s,

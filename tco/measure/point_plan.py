@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from tco import __version__
+from tco.errors import InputError
 from tco.measure.client_plan import ClientPlan, processes_for
 from tco.measure.engine import EngineHandle
 from tco.measure.hold import HoldLimits
@@ -61,28 +62,46 @@ class LoadPlan:
         return self.starts * per_session / self.limits.window_s
 
 
-def load_limits(load: Load, *, window_s: float, limit_s: float, e2e_s: float) -> HoldLimits:
+def load_limits(
+    load: Load, *, window_s: float, limit_s: float, e2e_s: float, session_s: float | None = None
+) -> HoldLimits:
     """Return how long the parts of a load are.
 
-    An open loop warms up for five times as long as a request takes, since it begins with
-    nothing in flight (less where that is longer than the window, but twice as long in any
-    case), and goes on for one and a half times so long after the window.
+    An open loop warms up for five times as long as a session takes (a lone request is one),
+    since it begins with nothing in flight (less where that is longer than the window, but twice
+    as long in any case), and goes on for one and a half times a request's time after the window.
 
     Args:
         load: what is held.
         window_s: the steady window.
-        limit_s: for all of it.
+        limit_s: for all of it; an open loop is given more where its parts are longer.
         e2e_s: how long a request takes, by the points before.
+        session_s: how long a session takes, from its start to its last answer; None: as a request.
     """
     if not load.is_open:
         return HoldLimits(window_s, limit_s)
-    longest_s = max(window_s, _LEAST_LATENCIES_OF_WARM_UP * e2e_s)
-    return HoldLimits(
-        window_s,
-        limit_s,
-        warm_up_s=max(_LEAST_WARM_UP_S, min(_LATENCIES_OF_WARM_UP * e2e_s, longest_s)),
-        tail_s=max(_LEAST_TAIL_S, _LATENCIES_OF_TAIL * e2e_s),
-    )
+    lasts_s = session_s or e2e_s
+    longest_s = max(window_s, _LEAST_LATENCIES_OF_WARM_UP * lasts_s)
+    warm_up_s = max(_LEAST_WARM_UP_S, min(_LATENCIES_OF_WARM_UP * lasts_s, longest_s))
+    tail_s = max(_LEAST_TAIL_S, _LATENCIES_OF_TAIL * e2e_s)
+    # The client ends by itself at the limit, which must not fall into the load.
+    most_s = max(limit_s, warm_up_s + window_s + tail_s)
+    return HoldLimits(window_s, most_s, warm_up_s=warm_up_s, tail_s=tail_s)
+
+
+def session_s(scenario: Scenario, *, e2e_s: float) -> float:
+    """Return how long a mean session takes, waits for tools included.
+
+    Args:
+        scenario: whose traffic it is.
+        e2e_s: how long each of its requests takes.
+
+    Raises:
+        InputError: lengths that cannot be drawn as stated, or a trace that has changed.
+    """
+    drawn = workload_for(scenario, seed=scenario.bench.seed, rows=ROWS)
+    waits_s = float(drawn.wait_s[~drawn.is_first_turn()].sum())
+    return (len(drawn) * e2e_s + waits_s) / drawn.sessions()
 
 
 def load_plan(
@@ -105,7 +124,8 @@ def load_plan(
         events_per_s: that the client must take in, as far as known.
 
     Raises:
-        InputError: lengths that cannot be drawn as stated, or a trace that has changed.
+        InputError: lengths that cannot be drawn as stated, a trace that has changed, or a window
+            in which an open loop begins nothing.
     """
     rate = load.requests_per_s
     if rate is None:
@@ -120,6 +140,12 @@ def load_plan(
         workload = with_arrivals(drawn, poisson_arrivals(starts_per_s, parts_s, seed))
     at_s = workload.at_s[workload.is_first_turn()]
     starts = int(((at_s >= parts_s[0]) & (at_s < sum(parts_s[:2]))).sum())
+    if starts == 0:
+        raise InputError(
+            f"at {load.words()} nothing is due in a window of {limits.window_s:g} s",
+            key="bench.window_s",
+            remedy="make it long enough for many requests",
+        )
     expected = int(min(_MOST_CONNECTIONS, _SPARE_SHARE * rate * e2e_s + _SPARE))
     return LoadPlan(load, limits, workload, expected, processes_for(events_per_s), starts)
 

@@ -11,7 +11,7 @@ from tco.measure.bench_plan import BenchPlan
 from tco.measure.load_point import Purpose
 from tco.measure.measure_point import Bed, PointAsked, measure_point
 from tco.measure.point_key import PointKey
-from tco.measure.point_plan import load_limits
+from tco.measure.point_plan import load_limits, session_s
 from tco.measure.progress import Progress
 from tco.measure.resume import KeptPoints
 from tco.measure.service_level import requests_needed
@@ -81,6 +81,7 @@ class Points:
                 window_s=window_s,
                 limit_s=limit_s or self.budget.limit_s(window_s),
                 e2e_s=e2e_s,
+                session_s=session_s(self._bed.scenario, e2e_s=e2e_s) if load.is_open else None,
             )
             begun = time.monotonic()
             asked = PointAsked(
@@ -96,6 +97,7 @@ class Points:
             point = measure_point(replace(self._bed, progress=self._numbered(load)), asked)
             self.budget.spend(time.monotonic() - begun, point.window_s)
         else:
+            self.budget.spend(point.run_s, point.window_s)
             self._numbered(load)(Progress("taken up", "from the bench that was interrupted"))
         self.all.append(point)
         self._written(self.all)

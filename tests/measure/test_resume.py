@@ -41,6 +41,7 @@ OTHERS = {
     "shape": {"scenario": scenario(traffic={"shape": {"input_tokens": 9, "output_tokens": 8}})},
     "service level": {"scenario": scenario(slo={"ttft_p95_ms": 1})},
     "seed": {"scenario": scenario(bench={"seed": 2})},
+    "power meter": {"scenario": scenario(bench={"meter": "none"})},
     "version": {"engine": ENGINE.model_copy(update={"version": "0.33.0"})},
     "flag": {"engine": ENGINE.model_copy(update={"command": ("vllm", "serve", "m", "--x", "2")})},
     "setting": {"engine": ENGINE.model_copy(update={"settings": {"block_size": "32"}})},
@@ -66,6 +67,13 @@ def test_another_start_of_the_same_engine_is_the_same_key():
         }
     )  # fmt: skip
     assert key(engine=again) == key()
+
+
+def test_a_server_attached_to_at_another_address_is_another_one():
+    here = ENGINE.model_copy(update={"attached": True, "command": None})
+    there = here.model_copy(update={"url": "http://127.0.0.1:4002"})
+    again = here.model_copy(update={"start_id": "attached-1"})
+    assert key(engine=here) == key(engine=again) != key(engine=there)
 
 
 def test_the_price_of_hardware_is_no_part_of_it():

@@ -206,6 +206,20 @@ def test_a_search_without_time_for_it_says_so(simulated, monkeypatch, minutes):
     assert 1 <= len(measured) <= minutes * 60 / 80
 
 
+def test_what_is_taken_up_has_used_its_time(simulated, monkeypatch):
+    run, _ = simulated
+    clock = itertools.count(0, 45)  # as above: a point takes the 90 s that it says its run took
+    monkeypatch.setattr("tco.measure.points.time.monotonic", lambda: next(clock))
+    whole = run(scenario(max_minutes=9))
+    run.crash_at = 3
+    with pytest.raises(Crash):
+        run(scenario(max_minutes=9), is_fresh=True)
+    run.crash_at = None
+    again = run(scenario(max_minutes=9))
+    assert "search_not_narrow" in kinds(again)
+    assert [p.rates for p in again.points] == [p.rates for p in whole.points]
+
+
 def test_a_stated_concurrency_that_breaks_the_level_is_invalid(simulated):
     run, _ = simulated
     found = run(scenario(concurrency=256))
