@@ -6,8 +6,6 @@ from typing import Final
 
 HOURS_PER_YEAR: Final = 8760
 HOURS_PER_MONTH: Final = 730
-MONTHS_PER_YEAR: Final = 12
-DAYS_PER_YEAR: Final = 365
 HOURS_PER_DAY: Final = 24
 SECONDS_PER_MINUTE: Final = 60
 SECONDS_PER_HOUR: Final = 3600

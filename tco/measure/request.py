@@ -56,10 +56,6 @@ class RequestForm:
     tokens_per_word: float = 1.0
     frame_tokens: float = 0.0
 
-    def prompt_size(self, input_tokens: float) -> float:
-        """Return a prompt's length as the client makes it: in token ids, or in words of chat."""
-        return max(1.0, (input_tokens - self.frame_tokens) / self.tokens_per_word)
-
     @property
     def is_chat(self) -> bool:
         """Say whether prompts are chat messages in text."""

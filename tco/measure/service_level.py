@@ -17,7 +17,6 @@ from tco.quantiles import needed
 from tco.units import MS_PER_S, NS_PER_S
 
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 LatencyName = Literal["ttft", "tpot", "itl", "e2e"]
 
 _NS_PER_MS = NS_PER_S / MS_PER_S
