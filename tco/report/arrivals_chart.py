@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from tco.report.arrivals import Arrivals
+from tco.report.axes import draw_base, draw_levels
 from tco.report.numbers import number
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, MUTED, RULE, WIDTH_PT, Sheet, fitting_ticks, width_of
+from tco.report.sheet import ACCENT, MUTED, WIDTH_PT, Sheet, fitting_ticks, width_of
 
 _HEIGHT_PT = 130.0
 _LEFT_PT, _TOP_PT, _BOTTOM_PT = 34.0, 20.0, 100.0
-_UNIT_PT, _TICK_PT, _AXIS_PT = 8.0, 110.0, 124.0
+_UNIT_PT = 8.0
+_Y_TICKS = 4
 _HEADROOM = 1.1
 _GAP_SHARE = 0.15
 
@@ -25,10 +27,7 @@ def draw_arrivals(chart: Arrivals) -> str:
     highest = max(*chart.counts, mean or 0.0)
     y = Scale(0, highest * _HEADROOM, _BOTTOM_PT, _TOP_PT)
     sheet.words(chart.unit, 0, _UNIT_PT, colour=MUTED)
-    for tick in y.ticks(4):
-        at = y.at(tick)
-        sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=RULE, width=0.6)
-        sheet.words(number(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")
+    draw_levels(sheet, x, y, most=_Y_TICKS, say=number)
     wide = x.at(chart.minutes_per_bar) - x.start_pt
     for place, requests in enumerate(chart.counts):
         left, top = x.start_pt + place * wide, y.at(requests)
@@ -37,10 +36,5 @@ def draw_arrivals(chart: Arrivals) -> str:
         at = y.at(mean)
         sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=ACCENT, width=1.5, dashes="5 2.5")
         sheet.words(label, x.end_pt + 5, at, colour=ACCENT)
-    base = ((x.start_pt, _BOTTOM_PT), (x.end_pt, _BOTTOM_PT))
-    sheet.line(base, colour=MUTED, width=0.8)
-    for tick, text in fitting_ticks(x, number):
-        sheet.words(text, x.at(tick), _TICK_PT, colour=MUTED, anchor="middle")
-    middle = (x.start_pt + x.end_pt) / 2
-    sheet.words("Minutes from the first request", middle, _AXIS_PT, colour=MUTED, anchor="middle")
+    draw_base(sheet, x, y, fitting_ticks(x, number), "Minutes from the first request")
     return sheet.svg()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from tco.report.axes import draw_base, draw_levels
 from tco.report.figures import CostCurve, Mark, PartBars, PriceLine
 from tco.report.numbers import percent, usd
 from tco.report.scale import Scale
@@ -13,7 +14,6 @@ from tco.report.sheet import (
     INK,
     MUTED,
     PAPER,
-    RULE,
     WIDTH_PT,
     Sheet,
     room_for_ticks,
@@ -22,7 +22,7 @@ from tco.report.sheet import (
 
 _CURVE_HEIGHT_PT = 209.0
 _LEFT_PT, _TOP_PT, _BOTTOM_PT = 36.0, 17.0, 178.0
-_UNIT_PT, _TICK_PT, _AXIS_PT = 8.0, 188.0, 202.0
+_UNIT_PT = 8.0
 _LEADER_PT, _LEADER_END_PT, _RIGHT_PT = 11.0, 6.0, 4.0
 _BAR_STEP_PT, _BAR_PT, _BAR_LEFT_PT, _BAR_WIDE_PT = 17.3, 10.4, 79.0, 368.0
 # Words of a mark take about a third of the width: further right they stand to the left of it,
@@ -42,7 +42,9 @@ def draw_cost_curve(curve: CostCurve) -> str:
     left = room_for_ticks(y, usd, most=_Y_TICKS, least=_LEFT_PT)
     x = Scale(0, 1, left, WIDTH_PT - longest - _LEADER_PT - _RIGHT_PT)
     sheet.words(curve.unit, 0, _UNIT_PT, colour=MUTED)
-    _axes(sheet, x, y)
+    draw_levels(sheet, x, y, most=_Y_TICKS, say=usd)
+    shares = [(fifth / 5, percent(fifth / 5)) for fifth in range(6)]
+    draw_base(sheet, x, y, shares, "Utilisation of the hardware")
     for line in curve.lines:
         at = y.at(line.usd_per_million)
         sheet.line(
@@ -93,20 +95,6 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
         moved[index] = min(moved[index], ceiling)
         ceiling = moved[index] - gap
     return moved
-
-
-def _axes(sheet: Sheet, x: Scale, y: Scale) -> None:
-    for tick in y.ticks(_Y_TICKS):
-        at = y.at(tick)
-        sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=RULE, width=0.6)
-        sheet.words(usd(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")
-    base = ((x.start_pt, _BOTTOM_PT), (x.end_pt, _BOTTOM_PT))
-    sheet.line(base, colour=MUTED, width=0.8)
-    for fifth in range(6):
-        share = fifth / 5
-        sheet.words(percent(share), x.at(share), _TICK_PT, colour=MUTED, anchor="middle")
-    middle = (x.start_pt + x.end_pt) / 2
-    sheet.words("Utilisation of the hardware", middle, _AXIS_PT, colour=MUTED, anchor="middle")
 
 
 def _marks(sheet: Sheet, curve: CostCurve, x: Scale, y: Scale) -> None:

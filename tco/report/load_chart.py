@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tco.report.axes import draw_base, draw_levels
 from tco.report.load_curve import Chosen, LoadCurve, LoadMark, Panel
 from tco.report.numbers import number
 from tco.report.scale import Scale
@@ -24,7 +25,6 @@ from tco.report.sheet import (
 _HEIGHT_PT = 232.0
 _TOP_PT, _BOTTOM_PT = 74.0, 202.0
 _KEY_PT, _BAND_PT, _TITLE_PT, _FIRST_LABEL_PT, _LABEL_STEP_PT = 6.0, 18.0, 37.0, 52.0, 11.0
-_TICK_PT, _AXIS_PT = 212.0, 226.0
 _LEFT_PT, _GUTTER_PT = 34.0, 36.0
 _RIGHT_PT, _RIGHT_OF_LIMIT_PT = 14.0, 44.0
 _RADIUS_PT, _RING_PT = 3.0, 6.0
@@ -65,7 +65,8 @@ def _panel(sheet: Sheet, curve: LoadCurve, panel: Panel, x: Scale, y: Scale) -> 
         start, end = (x.at(rate) for rate in curve.band)
         wide = max(end - start, _LEAST_BAND_PT)
         sheet.box(start, _TOP_PT, wide, _BOTTOM_PT - _TOP_PT, fill=RULE)
-    _axes(sheet, x, y)
+    draw_levels(sheet, x, y, most=_Y_TICKS, say=number)
+    draw_base(sheet, x, y, fitting_ticks(x, number), "Output tokens a second")
     for row, chosen in enumerate(curve.chosen):
         _chosen(sheet, x, chosen, row)
     if panel.limit_ms is not None:
@@ -78,19 +79,6 @@ def _panel(sheet: Sheet, curve: LoadCurve, panel: Panel, x: Scale, y: Scale) -> 
         sheet.line(path, colour=MUTED, width=1.2)
     for mark in panel.marks:
         _mark(sheet, x.at(mark.output_tok_per_s), y.at(mark.latency_ms), mark)
-
-
-def _axes(sheet: Sheet, x: Scale, y: Scale) -> None:
-    for tick in y.ticks(_Y_TICKS):
-        at = y.at(tick)
-        sheet.line(((x.start_pt, at), (x.end_pt, at)), colour=RULE, width=0.6)
-        sheet.words(number(tick), x.start_pt - 5, at, colour=MUTED, anchor="end")
-    base = ((x.start_pt, _BOTTOM_PT), (x.end_pt, _BOTTOM_PT))
-    sheet.line(base, colour=MUTED, width=0.8)
-    for tick, text in fitting_ticks(x, number):
-        sheet.words(text, x.at(tick), _TICK_PT, colour=MUTED, anchor="middle")
-    middle = (x.start_pt + x.end_pt) / 2
-    sheet.words("Output tokens a second", middle, _AXIS_PT, colour=MUTED, anchor="middle")
 
 
 def _chosen(sheet: Sheet, x: Scale, chosen: Chosen, row: int) -> None:
