@@ -58,7 +58,8 @@ def test_the_demo_is_small_and_leaves_the_weights_undeclared(load):
     assert scenario.hardware.rent.usd_per_hour.value == 0.10
     assert "example" in scenario.hardware.rent.usd_per_hour.source
     assert scenario.alternatives[0].same_weights is None
-    assert scenario.slo and scenario.engine.concurrency is None
+    assert scenario.slo
+    assert scenario.engine.concurrency is None
 
 
 @given(model=st.text(min_size=1))
