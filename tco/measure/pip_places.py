@@ -22,6 +22,15 @@ class PipPlaces:
         """Say whether there are places beyond the main index."""
         return bool(self.extra_indexes or self.find_links)
 
+    def uv_arguments(self) -> list[str]:
+        """Return the arguments that tell uv of them."""
+        arguments = ["--index-strategy", "unsafe-best-match"] if self.extra else []
+        for place in self.find_links:
+            arguments += ["--find-links", place]
+        for place in self.extra_indexes:
+            arguments += ["--extra-index-url", place]
+        return arguments + (["--index-url", self.index] if self.index else [])
+
 
 def pip_places(environ: Mapping[str, str] = os.environ) -> PipPlaces:
     """Return the places, from pip's configuration files and its variables."""
