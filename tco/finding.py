@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -31,3 +31,26 @@ class Finding(BaseModel):
     advice: str
     value: float | None = None
     limit: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        severity: Severity,
+        path: str,
+        message: str,
+        advice: str,
+        *,
+        value: float | None = None,
+        limit: float | None = None,
+    ) -> Self:
+        """Return a finding of its words in their order."""
+        return cls(
+            kind=kind,
+            severity=severity,
+            path=path,
+            message=message,
+            advice=advice,
+            value=value,
+            limit=limit,
+        )

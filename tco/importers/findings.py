@@ -21,7 +21,7 @@ _AGAIN = "measure with `tco bench`, which cuts a steady window"
 def result_findings(result: Result, lacks: tuple[str, ...], file_name: str) -> Iterator[Finding]:
     """Yield what must be said of the whole file."""
     version = f" {result.version}" if result.version else ""
-    yield _finding(
+    yield Finding.of(
         "imported_rate",
         "warn",
         "measurement.imported",
@@ -30,7 +30,7 @@ def result_findings(result: Result, lacks: tuple[str, ...], file_name: str) -> I
         "measure with `tco bench` what a decision rests on",
     )
     if len(result.runs) > 1:
-        yield _finding(
+        yield Finding.of(
             "several_runs",
             "info",
             "measurement.points",
@@ -40,7 +40,7 @@ def result_findings(result: Result, lacks: tuple[str, ...], file_name: str) -> I
             value=len(result.runs),
         )
     if all(run.loop == "open" for run in result.runs):
-        yield _finding(
+        yield Finding.of(
             "no_capacity",
             "warn",
             "measurement.capacity_point",
@@ -55,7 +55,7 @@ def run_findings(run: Run, path: str) -> Iterator[Finding]:
     for look in (_whole_run, _load, _few, _failed, _late, _counts):
         yield from look(run, path)
     if run.left_out:
-        yield _finding(
+        yield Finding.of(
             "not_imported",
             "info",
             path,
@@ -64,7 +64,7 @@ def run_findings(run: Run, path: str) -> Iterator[Finding]:
             value=len(run.left_out),
         )
     for words in run.warnings:
-        yield _finding("tool_warning", "warn", path, f"the tool itself warned: {words}", _AGAIN)
+        yield Finding.of("tool_warning", "warn", path, f"the tool itself warned: {words}", _AGAIN)
 
 
 def _whole_run(run: Run, path: str) -> Iterator[Finding]:
@@ -80,12 +80,12 @@ def _whole_run(run: Run, path: str) -> Iterator[Finding]:
         )
     is_far_off = share is not None and share < HALF
     severity: Severity = "invalid" if is_far_off else "warn"
-    yield _finding("whole_run_rate", severity, path, text, _AGAIN, value=share, limit=HALF)
+    yield Finding.of("whole_run_rate", severity, path, text, _AGAIN, value=share, limit=HALF)
 
 
 def _load(run: Run, path: str) -> Iterator[Finding]:
     if run.loop is None:
-        yield _finding(
+        yield Finding.of(
             "load_unknown",
             "warn",
             path,
@@ -95,7 +95,7 @@ def _load(run: Run, path: str) -> Iterator[Finding]:
         )
     sent = run.completed / run.window_s
     if run.offered_requests_per_s and sent < LOAD_SHARE * run.offered_requests_per_s:
-        yield _finding(
+        yield Finding.of(
             "load_not_as_asked",
             "warn",
             path,
@@ -109,7 +109,7 @@ def _load(run: Run, path: str) -> Iterator[Finding]:
 
 def _few(run: Run, path: str) -> Iterator[Finding]:
     if run.completed < REQUESTS_FOR_P95:
-        yield _finding(
+        yield Finding.of(
             "too_few_requests",
             "warn",
             path,
@@ -126,7 +126,7 @@ def _failed(run: Run, path: str) -> Iterator[Finding]:
         return
     share = count / (run.completed + count)
     kinds = ", ".join(f"{found} {kind}" for kind, found in sorted(run.failures.items()))
-    yield _finding(
+    yield Finding.of(
         "failures",
         "invalid" if share > FAILED_SHARE else "warn",
         path,
@@ -141,7 +141,7 @@ def _late(run: Run, path: str) -> Iterator[Finding]:
     if run.lag is None or run.lag.ms <= LATE_MS:
         return
     which = "on average" if run.lag.which == "mean" else "at its 99th percentile"
-    yield _finding(
+    yield Finding.of(
         "client_late",
         "warn",
         path,
@@ -163,7 +163,7 @@ def _counts(run: Run, path: str) -> Iterator[Finding]:
     for name, own, usage in pairs:
         if usage is None or abs(own - usage) <= COUNT_CHANGE * max(own, usage):
             continue
-        yield _finding(
+        yield Finding.of(
             "counts_differ",
             "warn",
             path,
@@ -173,24 +173,3 @@ def _counts(run: Run, path: str) -> Iterator[Finding]:
             value=abs(own - usage) / max(own, usage),
             limit=COUNT_CHANGE,
         )
-
-
-def _finding(
-    kind: str,
-    severity: Severity,
-    path: str,
-    message: str,
-    advice: str,
-    *,
-    value: float | None = None,
-    limit: float | None = None,
-) -> Finding:
-    return Finding(
-        kind=kind,
-        severity=severity,
-        path=path,
-        message=message,
-        advice=advice,
-        value=value,
-        limit=limit,
-    )

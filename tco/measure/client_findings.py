@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tco.finding import Finding
-from tco.measure.past_limit import past_limit
+from tco.measure.on_measurement import on_measurement
 from tco.measurement import ClientHealth
 
 LATE_MS: Final = 10.0
@@ -27,7 +27,7 @@ def client_late(client: ClientHealth) -> Finding | None:
     lag = max(client.send_lag_p99_ms or 0.0, client.stamp_lag_p99_ms or 0.0)
     if lag <= LATE_MS:
         return None
-    return past_limit(
+    return on_measurement(
         "client_late",
         "warn",
         f"the load client was {lag:.1f} ms late at its 99th percentile",
@@ -41,7 +41,7 @@ def client_starved(client: ClientHealth) -> Finding | None:
     """Look for a client that used up its one core."""
     if client.cpu_share <= STARVED_SHARE:
         return None
-    return past_limit(
+    return on_measurement(
         "client_starved",
         "invalid" if client.cpu_share > SATURATED_SHARE else "warn",
         f"the load client used {client.cpu_share:.0%} of a core; it may be the limit",
@@ -56,7 +56,7 @@ def cpu_throttled(client: ClientHealth) -> Finding | None:
     share = client.cpu_throttled_share
     if not share:
         return None
-    return past_limit(
+    return on_measurement(
         "cpu_throttled",
         "invalid" if share > THROTTLED_SHARE else "warn",
         f"a CPU quota of the control group was used up for {share:.1%} of the window; pauses of "
@@ -72,7 +72,7 @@ def cpu_busy(client: ClientHealth) -> Finding | None:
     share = client.cpu_wait_share
     if share is None or share <= BUSY_SHARE:
         return None
-    return past_limit(
+    return on_measurement(
         "cpu_busy",
         "warn",
         f"the load client waited for a core for {share:.0%} of the window; an engine on the same "
@@ -88,7 +88,7 @@ def cpu_stolen(client: ClientHealth) -> Finding | None:
     share = client.cpu_stolen_share
     if share is None or share <= STOLEN_SHARE:
         return None
-    return past_limit(
+    return on_measurement(
         "cpu_stolen",
         "warn",
         f"the hypervisor gave {share:.1%} of this machine's CPU time to others",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tco.finding import Finding
-from tco.measure.past_limit import past_limit
+from tco.measure.on_measurement import on_measurement
 from tco.measure.steady import DRIFT_LIMIT, LEAST_BATCHES, Steadiness
 from tco.measurement import Failures, MeasuredShape, ServerLoad, TokenCounts
 from tco.quantiles import needed
@@ -33,7 +33,7 @@ def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
     After such a warm-up only a narrow interval shows that the window was steady after all.
     """
     if steadiness.drifts:
-        return past_limit(
+        return on_measurement(
             "not_steady",
             "invalid" if abs(steadiness.drift_share) > DRIFT_LIMIT else "warn",
             f"the output rate changed by {steadiness.drift_share:+.1%} over the window",
@@ -42,7 +42,7 @@ def not_steady(steadiness: Steadiness, *, warmed_up: bool) -> Finding | None:
             limit=DRIFT_LIMIT,
         )
     if not warmed_up:
-        return past_limit(
+        return on_measurement(
             "not_steady",
             "warn" if steadiness.is_narrow else "invalid",
             "the warm-up ended at its time limit before the rate was stable",
@@ -57,7 +57,7 @@ def stalled(gap_s: float, limit_s: float) -> Finding | None:
     """Look for a time without any token that is longer than a whole request takes."""
     if gap_s <= limit_s:
         return None
-    return past_limit(
+    return on_measurement(
         "stalled",
         "warn",
         f"no token at all arrived for {gap_s:.1f} s of the window; the rate includes that time",
@@ -72,7 +72,7 @@ def few_batches(steadiness: Steadiness) -> Finding | None:
     if steadiness.interval is not None:
         return None
     seen = f"the window holds {steadiness.batches} batches of twice the median latency, "
-    return past_limit(
+    return on_measurement(
         "no_interval",
         "info",
         seen + "too few for a confidence interval"
@@ -88,7 +88,7 @@ def too_few_requests(completed: int) -> Finding | None:
     """Look for too few completed requests for the quantiles a service level is stated in."""
     if completed >= REQUESTS_FOR_P95:
         return None
-    return past_limit(
+    return on_measurement(
         "too_few_requests",
         "invalid" if completed == 0 else "warn",
         f"{completed} requests were completed in the window; quantiles that need more are left out",
@@ -103,7 +103,7 @@ def failed_requests(failures: Failures) -> Finding | None:
     if failures.count == 0:
         return None
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(failures.by_kind.items()))
-    return past_limit(
+    return on_measurement(
         "failures",
         "invalid" if failures.share > FAILED_SHARE else "warn",
         f"{failures.share:.1%} of the requests failed ({kinds}); no figure includes them",
@@ -123,7 +123,7 @@ def lengths_not_as_asked(asked: MeasuredShape, seen: MeasuredShape) -> Finding |
     change = abs(got / wanted - 1)
     if change <= LENGTH_CHANGE:
         return None
-    return past_limit(
+    return on_measurement(
         "lengths_not_as_asked",
         "invalid",
         f"the mean {name} was {got:.1f} tokens where {wanted:g} were asked for",
@@ -137,7 +137,7 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     """Look for fewer requests in flight, or running on the server, than asked for."""
     share = delivered / asked
     if share < STREAMS_SHARE:
-        return past_limit(
+        return on_measurement(
             "fewer_streams_than_asked",
             "invalid" if share < FEW_STREAMS_SHARE else "warn",
             f"{delivered:.1f} requests were in flight where {asked} were asked for",
@@ -149,7 +149,7 @@ def fewer_streams(asked: int, delivered: float, server: ServerLoad | None) -> Fi
     waiting = server.waiting_mean if server is not None else None
     if running is None or not waiting or running / asked >= FEW_STREAMS_SHARE:
         return None
-    return past_limit(
+    return on_measurement(
         "fewer_streams_than_asked",
         "warn",
         f"the server ran {running:.0f} requests at once and let {waiting:.0f} wait, where "
@@ -165,7 +165,7 @@ def cache_share(asked_share: float | None, seen: float | None) -> Finding | None
     if asked_share is None:
         return None
     if seen is None and asked_share > 0:
-        return past_limit(
+        return on_measurement(
             "cache_share_unseen",
             "warn",
             f"{asked_share:.1%} of the prompt tokens were to come from the prefix cache, and the "
@@ -176,7 +176,7 @@ def cache_share(asked_share: float | None, seen: float | None) -> Finding | None
         )
     if seen is None or abs(seen - asked_share) <= CACHE_CHANGE:
         return None
-    return past_limit(
+    return on_measurement(
         "cache_share_not_as_asked",
         "invalid" if abs(seen - asked_share) > CACHE_GROSS_CHANGE else "warn",
         f"{seen:.1%} of the prompt tokens came from the prefix cache where {asked_share:.1%} "
@@ -207,7 +207,7 @@ def counts_differ(tokens: TokenCounts) -> Finding | None:
     if worst is None or worst.client == worst.server:
         return None
     share = abs(worst.client - worst.server) / max(worst.client, worst.server)
-    return past_limit(
+    return on_measurement(
         "counts_differ",
         "invalid" if share > COUNT_CHANGE else "warn",
         f"the client counted {worst.client} tokens ({worst.what}: {worst.server})",

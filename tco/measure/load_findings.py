@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tco.finding import Finding
-from tco.measure.past_limit import past_limit
+from tco.measure.on_measurement import on_measurement
 from tco.measurement import OpenLoop, ServiceLevel
 
 RATE_CHANGE: Final = 0.01
@@ -17,7 +17,7 @@ def overloaded(loop: OpenLoop, *, is_search: bool) -> Finding | None:
     """Look for requests in flight that grew; to a search that is an answer, and no fault."""
     if not loop.is_overloaded:
         return None
-    return past_limit(
+    return on_measurement(
         "overloaded",
         "info" if is_search else "invalid",
         f"at {loop.offered_requests_per_s:.4g} requests/s the requests in flight grew by "
@@ -36,7 +36,7 @@ def rate_not_as_asked(loop: OpenLoop, window_s: float) -> Finding | None:
     change = abs(loop.sent_requests_per_s / loop.offered_requests_per_s - 1)
     if change <= RATE_CHANGE + AT_THE_EDGES / (loop.offered_requests_per_s * window_s):
         return None
-    return past_limit(
+    return on_measurement(
         "rate_not_as_asked",
         "invalid" if change > RATE_GROSS_CHANGE else "warn",
         f"{loop.sent_requests_per_s:.4g} requests/s were sent where "
@@ -51,7 +51,7 @@ def too_few_for_slo(level: ServiceLevel, completed: int, wanted: int) -> Finding
     """Look for quantiles of the service level that too few requests carry."""
     if completed >= wanted or all(term.holds is not None for term in level.terms):
         return None
-    return past_limit(
+    return on_measurement(
         "too_few_requests_for_slo",
         "warn",
         f"{completed} requests are too few to tell a quantile of the service level",
@@ -71,7 +71,7 @@ def level_not_kept(level: ServiceLevel, what: str) -> Finding | None:
     if level.holds:
         return None
     if level.holds is None:
-        return past_limit(
+        return on_measurement(
             "slo_unknown",
             "warn",
             f"whether {what} keeps the service level cannot be told: too few requests",
@@ -81,7 +81,7 @@ def level_not_kept(level: ServiceLevel, what: str) -> Finding | None:
         )
     broken = [term for term in level.terms if term.holds is False and term.seen_ms is not None]
     worst = max(broken, key=lambda term: (term.seen_ms or 0.0) / (term.limit_ms or 1e-9))
-    return past_limit(
+    return on_measurement(
         "slo_not_kept",
         "invalid",
         f"{what} does not keep the service level: {worst.latency.upper()} "

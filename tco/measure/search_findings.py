@@ -5,28 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tco.finding import Finding, Severity
+from tco.finding import Finding
 from tco.measure.capacity import Capacity
-from tco.measure.load_findings import level_not_kept
+from tco.measure.load_findings import level_not_kept, overloaded
+from tco.measure.on_measurement import on_measurement
 from tco.measure.search_bracket import TOLERANCE, is_narrow
 from tco.measurement import LoadPoint
 
 _MORE_TIME: Final = "allow more time (bench.max_minutes), or shorter windows (bench.window_s)"
-
-
-def _finding(
-    kind: str, severity: Severity, message: str, advice: str, *, value: float | None = None,
-    limit: float | None = None,
-) -> Finding:  # fmt: skip
-    return Finding(
-        kind=kind,
-        severity=severity,
-        path="measurement",
-        message=message,
-        advice=advice,
-        value=value,
-        limit=limit,
-    )
 
 
 def search_findings(points: Sequence[LoadPoint], capacity: Capacity) -> tuple[Finding, ...]:
@@ -48,7 +34,17 @@ def _nowhere(point: LoadPoint, capacity: Capacity) -> Finding | None:
     what = _words(point)
     if capacity.reason != "stated":
         what = f"the lowest load tried, {what},"
-    return level_not_kept(point.service_level, what)
+    return _not_kept(point, what)
+
+
+def _not_kept(point: LoadPoint, what: str) -> Finding | None:
+    """Look for a load that broke its level, by its limits or else by an overload."""
+    level, loop = point.service_level, point.open_loop
+    if level is None:
+        return None
+    if level.holds is not False and loop is not None and loop.is_overloaded:
+        return overloaded(loop, is_search=False)
+    return level_not_kept(level, what)
 
 
 def _words(point: LoadPoint) -> str:
@@ -64,7 +60,7 @@ def _wide(capacity: Capacity) -> Finding | None:
     if low is None:
         if capacity.reason == "at_bound":
             return None
-        return _finding(
+        return on_measurement(
             "search_not_narrow",
             "warn",
             "the time ended before the search for the capacity did: no open loop is known to keep "
@@ -75,7 +71,7 @@ def _wide(capacity: Capacity) -> Finding | None:
         return None
     upper = "no higher rate was tried" if high is None else f"{high:,.4g} did not"
     why = {"out_of_points": "the time ended", "at_bound": "it was at its bound"}
-    return _finding(
+    return on_measurement(
         "search_not_narrow",
         "warn",
         f"the capacity is known less well than within {TOLERANCE:.0%}: {low:,.4g} requests/s kept "
@@ -90,7 +86,7 @@ def _wide(capacity: Capacity) -> Finding | None:
 def _at_bound(point: LoadPoint, capacity: Capacity) -> Finding | None:
     if capacity.reason != "at_bound" or point.concurrency_asked is None:
         return None
-    return _finding(
+    return on_measurement(
         "capacity_at_bound",
         "warn",
         f"the rate still rose at the most streams that are tried, {point.concurrency_asked}",
@@ -111,7 +107,7 @@ def _not_binding(points: Sequence[LoadPoint], capacity: Capacity) -> Finding | N
     ]
     if not all(p.open_loop is not None and p.open_loop.is_overloaded for p in failed):
         return None
-    return _finding(
+    return on_measurement(
         "slo_not_binding",
         "info",
         "no load short of an overload broke the service level: the capacity is what the engine "
@@ -134,14 +130,13 @@ def target_findings(
 def repeat_findings(repeats: Sequence[LoadPoint]) -> tuple[Finding, ...]:
     """Return which later measurements of the capacity did not keep the service level."""
     found = [
-        level_not_kept(point.service_level, f"the capacity measured again (repeat {number})")
+        _not_kept(point, f"the capacity measured again (repeat {number})")
         for number, point in enumerate(repeats, start=2)
-        if point.service_level is not None
     ]
     return tuple(finding for finding in found if finding is not None)
 
 
-UNFINISHED: Final = _finding(
+UNFINISHED: Final = on_measurement(
     "unfinished",
     "invalid",
     "the bench has not ended: points are missing",

@@ -134,15 +134,7 @@ def power_finding(
     limit: float | None = None,
 ) -> Finding:
     """Return a finding about a meter."""
-    return Finding(
-        kind=kind,
-        severity=severity,
-        path=METER_KEY,
-        message=message,
-        advice=advice,
-        value=value,
-        limit=limit,
-    )
+    return Finding.of(kind, severity, METER_KEY, message, advice, value=value, limit=limit)
 
 
 def not_read(meter: Meter, reason: str) -> Finding:
