@@ -35,14 +35,6 @@ def run(*arguments):
     return ended.value.code
 
 
-@pytest.fixture(autouse=True)
-def _keep_signals():
-    before = {signum: signal.getsignal(signum) for signum in (signal.SIGTERM, signal.SIGHUP)}
-    yield
-    for signum, handler in before.items():
-        signal.signal(signum, handler)
-
-
 def raising(error):
     def body(**_):
         raise error

@@ -1,5 +1,4 @@
 import json
-import signal
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,6 @@ from tco.cli.workload_tables import bars, duration
 TRACES = Path(__file__).parents[1] / "data" / "traces"
 AZURE = TRACES / "azure_llm_code_2023_first200.csv"
 EXPECTED = json.loads((TRACES / "expected.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(autouse=True)
-def _keep_signals():
-    before = {signum: signal.getsignal(signum) for signum in (signal.SIGTERM, signal.SIGHUP)}
-    yield
-    for signum, handler in before.items():
-        signal.signal(signum, handler)
 
 
 def run(*arguments):

@@ -10,6 +10,7 @@ import sys
 
 import psutil
 import pytest
+from session_processes import session_of
 
 from tco.errors import EngineError
 from tco.measure.engine import running_engine
@@ -28,19 +29,6 @@ with running_engine(scenario, log_path=Path(sys.argv[1]), on_progress=lambda mes
     print("ready", flush=True)
     time.sleep(600)
 """
-
-
-def session_of(leader):
-    """Return the running processes of a session."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            running = process.status() != psutil.STATUS_ZOMBIE
-            if running and os.getsid(process.pid) == leader:
-                found.append(process.pid)
-        except (ProcessLookupError, psutil.Error):
-            continue
-    return found
 
 
 def test_starts_answers_and_leaves_no_process(real_engine_scenario, tmp_path):

@@ -10,6 +10,7 @@ import time
 
 import psutil
 import pytest
+from session_processes import session_of
 
 from tco.errors import EngineError, InputError
 from tco.measure import engine_process, launch, readiness
@@ -34,18 +35,6 @@ with running_engine(scenario, log_path=Path(sys.argv[1]), on_progress=lambda mes
 
 def quiet(message):
     del message
-
-
-def session_of(leader):
-    found = []
-    for process in psutil.process_iter():
-        try:
-            running = process.status() != psutil.STATUS_ZOMBIE
-            if running and os.getsid(process.pid) == leader:
-                found.append(process.pid)
-        except (ProcessLookupError, psutil.Error):
-            continue
-    return found
 
 
 def wait_until(holds):

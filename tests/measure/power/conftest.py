@@ -15,6 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tco.scenario import Scenario
+
 RECORDED = (Path(__file__).parents[2] / "data" / "dcgm_exporter.txt").read_text(encoding="utf-8")
 ENERGY = re.compile(
     r"^(DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION\{gpu=\"(\d)\".*\}) (\d+)$", re.MULTILINE
@@ -157,3 +159,22 @@ def _wait_for_samples(url, process, log, wanted=4, limit_s=30):
             return
         time.sleep(0.1)
     pytest.fail(f"Prometheus scraped nothing in {limit_s} s: {log.read_text()}")
+
+
+@pytest.fixture
+def metered_scenario():
+    """A maker of scenarios with that meter, and with any section more."""
+
+    def make(meter, **more):
+        return Scenario.model_validate(
+            {
+                **more,
+                "schema": "tco.scenario/1",
+                "name": "metered",
+                "traffic": {"shape": {"input_tokens": 8, "output_tokens": 8}},
+                "bench": {"meter": meter},
+                "hardware": {"rent": {"usd_per_hour": 1.0}},
+            }
+        )
+
+    return make

@@ -9,7 +9,6 @@ from tco.errors import InputError
 from tco.measure.power import check_meter, now, open_recorders
 from tco.measure.power.dcgm import DcgmError, DcgmMeter
 from tco.measure.power.prometheus import Prometheus, PrometheusError, selector
-from tco.scenario import Scenario
 
 # A scrape is stamped at its start, and may take the whole of its 200 ms on a busy machine.
 SLACK = 0.2
@@ -28,22 +27,6 @@ def recorded(meter, seconds=1.6):
     doubts = meter.doubts(start, stop)
     meter.stop()
     return energy, doubts
-
-
-@pytest.fixture
-def scenario():
-    def make(meter):
-        return Scenario.model_validate(
-            {
-                "schema": "tco.scenario/1",
-                "name": "metered",
-                "traffic": {"shape": {"input_tokens": 8, "output_tokens": 8}},
-                "bench": {"meter": meter},
-                "hardware": {"rent": {"usd_per_hour": 1.0}},
-            }
-        )
-
-    return make
 
 
 def test_the_counters_of_a_machines_gpus_give_their_joint_watts(prometheus, exporters):
@@ -141,10 +124,10 @@ def test_a_server_that_fails_on_the_way_keeps_what_it_told_and_says_so(
 
 
 def test_a_scenario_names_it_and_a_fault_is_the_users(
-    prometheus, exporters, scenario, tmp_path, unused_tcp_port
+    prometheus, exporters, metered_scenario, tmp_path, unused_tcp_port
 ):
     labels = {"instance": exporters[0].instance, "gpu": [0]}
-    stated = scenario({"prometheus": prometheus, "labels": labels})
+    stated = metered_scenario({"prometheus": prometheus, "labels": labels})
     check_meter(stated)
     handle = type("Handle", (), {"url": "http://198.51.100.7:8000", "pid": None})()
     (meter,) = open_recorders(stated, handle, powercap=tmp_path)
@@ -155,7 +138,7 @@ def test_a_scenario_names_it_and_a_fault_is_the_users(
         {"prometheus": f"http://127.0.0.1:{unused_tcp_port}"},
     ):
         with pytest.raises(InputError) as caught:
-            check_meter(scenario(wrong))
+            check_meter(metered_scenario(wrong))
         assert caught.value.key == "bench.meter.prometheus"
         assert caught.value.remedy
 

@@ -12,7 +12,6 @@ from tco.measure.engine_handle import EngineHandle
 from tco.measure.power import check_meter, open_recorders
 from tco.measure.run import bench
 from tco.measurement import EngineFacts
-from tco.scenario import Scenario
 
 
 def handle(url="http://127.0.0.1:1", pid=None, env=None):
@@ -26,21 +25,8 @@ def handle(url="http://127.0.0.1:1", pid=None, env=None):
     )  # fmt: skip
 
 
-def scenario(meter, **more):
-    return Scenario.model_validate(
-        {
-            **more,
-            "schema": "tco.scenario/1",
-            "name": "metered",
-            "traffic": {"shape": {"input_tokens": 8, "output_tokens": 8}},
-            "bench": {"meter": meter},
-            "hardware": {"rent": {"usd_per_hour": 1.0}},
-        }
-    )
-
-
 @pytest.fixture
-def opened(tmp_path, monkeypatch):
+def opened(metered_scenario, tmp_path, monkeypatch):
     """Open meters on a machine with those GPUs, and RAPL where asked for."""
 
     def run(meter="auto", *gpus, engine=None, rapl=False, environ=None, init=None):
@@ -55,7 +41,9 @@ def opened(tmp_path, monkeypatch):
             ):
                 (zone / name).write_text(text)
         engine = engine or handle()
-        return open_recorders(scenario(meter), engine, environ=environ or {}, powercap=tmp_path)
+        return open_recorders(
+            metered_scenario(meter), engine, environ=environ or {}, powercap=tmp_path
+        )
 
     return run
 
@@ -121,10 +109,12 @@ def test_an_engine_on_another_machine_is_not_seen_by_the_meters_of_this_one(open
 @pytest.mark.parametrize(
     "meter", ["nvml", {"prometheus": "http://127.0.0.1:9"}, {"wall_csv": __file__}]
 )
-def test_a_bench_whose_meter_cannot_be_read_starts_no_engine(meter, monkeypatch, tmp_path):
+def test_a_bench_whose_meter_cannot_be_read_starts_no_engine(
+    meter, metered_scenario, monkeypatch, tmp_path
+):
     monkeypatch.setitem(sys.modules, "pynvml", fake_nvml(init=DRIVER_NOT_LOADED))
     attach = {"url": "http://127.0.0.1:1", "model": "m"}
-    stated = scenario(meter, engine={"attach": attach, "concurrency": 1})
+    stated = metered_scenario(meter, engine={"attach": attach, "concurrency": 1})
     engine = mock.Mock()
     with pytest.raises(InputError):
         bench(stated, out_dir=tmp_path, progress=lambda _: None, engine=engine)
@@ -132,9 +122,9 @@ def test_a_bench_whose_meter_cannot_be_read_starts_no_engine(meter, monkeypatch,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_meter_that_can_be_read_passes_the_check(monkeypatch, tmp_path):
+def test_a_meter_that_can_be_read_passes_the_check(metered_scenario, monkeypatch, tmp_path):
     library = fake_nvml(FakeGpu(energy_mj=1))
     monkeypatch.setitem(sys.modules, "pynvml", library)
     for meter in ("auto", "none", "nvml", {"wall_csv": str(tmp_path / "later.csv")}):
-        check_meter(scenario(meter))
+        check_meter(metered_scenario(meter))
     assert library.closed == 1
