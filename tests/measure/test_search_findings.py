@@ -165,3 +165,12 @@ def test_the_load_to_verify_is_open_up_to_near_saturation_or_to_a_level(
         assert load is None
     else:
         assert load.requests_per_s == pytest.approx(rate, rel=1e-3)
+
+
+def test_a_capacity_or_a_repeat_of_it_that_was_overloaded_is_no_capacity(opened):
+    point = opened(10.0, seen=50.0, is_overloaded=True)
+    for found in (
+        search_findings([point], Capacity(0, None, 10.0, "kept_nowhere")),
+        repeat_findings([point]),
+    ):
+        assert kinds(found) == {("overloaded", "invalid")}
