@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tco.measure.progress import Progress
     from tco.measurement import Measurement
+    from tco.scenario_file import LoadedScenario
 
 _EPILOG = """
 \b
@@ -115,7 +116,7 @@ def measure(
 ) -> int:
     """Measure the scenario's engine, write and print what was seen; return the exit code."""
     from tco.case import placed_errors
-    from tco.measure.run import bench, bench_plan
+    from tco.measure.run import bench_plan
     from tco.measurement_file import measurement_bytes
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
@@ -125,8 +126,22 @@ def measure(
     with placed_errors(loaded):
         bench_plan(loaded.scenario)
         refuse_overwriting(target, force=force)
+    measurement = measured(loaded, target, hosts=hosts, force=force)
+    if as_json:
+        click.echo(measurement_bytes(measurement).decode(), nl=False)
+    print_summary(measurement, target)
+    return exit_code(measurement)
+
+
+def measured(
+    loaded: LoadedScenario, target: Path, *, hosts: Sequence[str], force: bool
+) -> Measurement:
+    """Hold the scenario's loads with progress on stderr, and write what was seen to `target`."""
+    from tco.case import placed_errors
+    from tco.measure.run import bench
+
     with placed_errors(loaded), progress_on_stderr() as progress:
-        measurement = bench(
+        return bench(
             loaded.scenario,
             output=target,
             progress=progress,
@@ -134,10 +149,6 @@ def measure(
             scenario_sha256=loaded.sha256,
             is_fresh=force,
         )
-    if as_json:
-        click.echo(measurement_bytes(measurement).decode(), nl=False)
-    print_summary(measurement, target)
-    return exit_code(measurement)
 
 
 def reanalyse_folder(raw: Path, *, output: Path | None, as_json: bool, force: bool) -> int:

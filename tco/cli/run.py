@@ -53,8 +53,8 @@ def command(
     """Measure the scenario's engine, price both sides, write the report."""
     from tco.case import Case, placed_errors
     from tco.cli.answer import compared
-    from tco.cli.bench import print_summary, progress_on_stderr, refuse_overwriting
-    from tco.measure.run import bench, bench_plan
+    from tco.cli.bench import measured, print_summary, refuse_overwriting
+    from tco.measure.run import bench_plan
     from tco.measurement_file import read_measurement
     from tco.prices import load_tables
     from tco.report.document import headline, is_invalid, print_first
@@ -73,15 +73,7 @@ def command(
     target = folder / "measurement.json"
     claim_folder(folder, tuple(FILE_NAMES), force=force)
     refuse_overwriting(target, force=force)
-    with placed_errors(loaded), progress_on_stderr() as progress:
-        bench(
-            loaded.scenario,
-            output=target,
-            progress=progress,
-            allow_remote=frozenset(hosts),
-            scenario_sha256=loaded.sha256,
-            is_fresh=force,
-        )
+    measured(loaded, target, hosts=hosts, force=force)
     found = read_measurement(target)
     print_summary(found.measurement, target)
     if found.measurement.capacity().output_tok_per_s <= 0:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from tco.comparison import CapacityRule, ServiceVerdict
 from tco.finding import Finding
 from tco.measurement import Latency, LoadPoint, Measurement, SloTerm
 from tco.scenario import Scenario
+from tco.service_limit import ServiceLimit, all_hold, limits_of
 
 _PERCENT = 100
 
@@ -47,7 +49,8 @@ def service_verdict(scenario: Scenario, measurement: Measurement) -> ServiceVerd
         point, seen_at = measurement.points[measurement.target_point], "target"
     elif measurement.capacity_point is not None:
         point, seen_at = _capacity_point(measurement), "capacity"
-    terms = tuple(_term(key, limit.value, point) for key, limit in scenario.slo.items())
+    limits = limits_of({key: limit.value for key, limit in scenario.slo.items()})
+    terms = tuple(_term(limit, point) for limit in limits)
     return ServiceVerdict.model_validate(
         {"holds": _holds(terms, point), "seen_at": seen_at, "terms": terms}
     )
@@ -120,29 +123,19 @@ def _sought_terms(measurement: Measurement) -> set[tuple[str, float, float]] | N
     return {(term.latency, term.quantile, term.limit_ms) for term in point.service_level.terms}
 
 
-def _term(key: str, limit_ms: float, point: LoadPoint | None) -> SloTerm:
-    """One limit by its scenario key, such as `ttft_p95_ms`."""
-    latency, quantile, _ = key.split("_")
-    share = int(quantile[1:]) / _PERCENT
+def _term(limit: ServiceLimit, point: LoadPoint | None) -> SloTerm:
+    """The bench's own verdict on that limit, else by the quantile that the point lists."""
     judged = point.service_level.terms if point is not None and point.service_level else ()
     for term in judged:
-        if (term.latency, term.quantile, term.limit_ms) == (latency, share, limit_ms):
+        if (term.latency, term.quantile, term.limit_ms) == dataclasses.astuple(limit):
             return term
-    seen_ms = None if point is None else _quantile_ms(point.latency, latency, quantile)
-    return SloTerm.model_validate(
-        {
-            "latency": latency,
-            "quantile": share,
-            "limit_ms": limit_ms,
-            "seen_ms": seen_ms,
-            "holds": None if seen_ms is None else seen_ms <= limit_ms,
-        }
-    )
+    return limit.judged(None if point is None else _quantile_ms(point.latency, limit))
 
 
-def _quantile_ms(latency: Latency, name: str, quantile: str) -> float | None:
-    values = getattr(latency, name)
-    found: float | None = None if values is None else getattr(values, f"{quantile}_ms")
+def _quantile_ms(latency: Latency, limit: ServiceLimit) -> float | None:
+    values = getattr(latency, limit.latency)
+    name = f"p{limit.quantile * _PERCENT:.0f}_ms"
+    found: float | None = None if values is None else getattr(values, name)
     return found
 
 
@@ -153,10 +146,7 @@ def _holds(terms: tuple[SloTerm, ...], point: LoadPoint | None) -> bool | None:
     judged = None if point is None else point.service_level
     if judged is not None and set(judged.terms) == set(terms):
         return judged.holds
-    verdicts = [term.holds for term in terms]
-    if False in verdicts:
-        return False
-    return None if None in verdicts else True
+    return all_hold(terms)
 
 
 def _capacity_point(measurement: Measurement) -> LoadPoint:

@@ -13,6 +13,7 @@ from tco.errors import EngineError
 from tco.finding import Finding
 from tco.measure.engine_handle import EngineHandle
 from tco.measure.engine_http import EngineClient, Reply
+from tco.measure.on_measurement import on_measurement
 from tco.measure.stream import Answer, TokenSource, read_answer
 
 COMPLETIONS: Final = "/v1/completions"
@@ -136,24 +137,22 @@ def _findings(path: str, source: TokenSource) -> tuple[Finding, ...]:
     found = []
     if source == "usage":
         found.append(
-            Finding(
-                kind="token_times_estimated",
-                severity="warn",
-                path="measurement",
-                message="the server does not say how many tokens an event holds; the final "
-                "usage is spread evenly over the events",
-                advice="use a server that takes return_token_ids or continuous_usage_stats",
+            on_measurement(
+                "token_times_estimated",
+                "warn",
+                "the server does not say how many tokens an event holds; the final usage is "
+                "spread evenly over the events",
+                "use a server that takes return_token_ids or continuous_usage_stats",
             )
         )
     if path == CHAT:
         found.append(
-            Finding(
-                kind="prompt_is_text",
-                severity="info",
-                path="measurement",
-                message="the server takes no token ids; prompts are random words by chat, and "
-                "the input length is what its usage says",
-                advice="compare the measured input length with the one asked for",
+            on_measurement(
+                "prompt_is_text",
+                "info",
+                "the server takes no token ids; prompts are random words by chat, and the input "
+                "length is what its usage says",
+                "compare the measured input length with the one asked for",
             )
         )
     return tuple(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from tco.measure.tried import Load
 from tco.measurement import LoadPoint
 
 # With these the verdict of a search is the client's, not the engine's, whichever point it was.
@@ -20,12 +21,8 @@ def rested(
     search must go where an engine fails: that its figures there are none is no fault.
     """
     chosen = [points[i] for i in (capacity_point, target_point) if i is not None]
-    loads = {_load(point) for point in chosen}
-    return tuple(point if _load(point) in loads else _lowered(point) for point in points)
-
-
-def _load(point: LoadPoint) -> tuple[int | None, float | None]:
-    return point.concurrency_asked, point.offered_requests_per_s
+    loads = {Load.of(point) for point in chosen}
+    return tuple(point if Load.of(point) in loads else _lowered(point) for point in points)
 
 
 def _lowered(point: LoadPoint) -> LoadPoint:

@@ -173,6 +173,5 @@ def _verified(points: Points, capacity: Capacity, scenario: Scenario) -> int:
 
 def _repeat(points: Points, capacity: Capacity, outcome: Outcome) -> None:
     first = points.all[capacity.index]
-    load = Load(streams=first.concurrency_asked, requests_per_s=first.offered_requests_per_s)
-    points.measure(load, first.purpose, limit_s=points.plan.limit_s)
+    points.measure(Load.of(first), first.purpose, limit_s=points.plan.limit_s)
     outcome.repeats = (*outcome.repeats, len(points.all) - 1)

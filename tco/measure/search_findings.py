@@ -10,6 +10,7 @@ from tco.measure.capacity import Capacity
 from tco.measure.load_findings import level_not_kept, overloaded
 from tco.measure.on_measurement import on_measurement
 from tco.measure.search_bracket import TOLERANCE, is_narrow
+from tco.measure.tried import Load
 from tco.measurement import LoadPoint
 
 _MORE_TIME: Final = "allow more time (bench.max_minutes), or shorter windows (bench.window_s)"
@@ -31,7 +32,7 @@ def _nowhere(point: LoadPoint, capacity: Capacity) -> Finding | None:
     """Look for a service level that no load kept, or none could be shown to."""
     if point.service_level is None or capacity.low is not None:
         return None
-    what = _words(point)
+    what = Load.of(point).words()
     if capacity.reason != "stated":
         what = f"the lowest load tried, {what},"
     return _not_kept(point, what)
@@ -45,12 +46,6 @@ def _not_kept(point: LoadPoint, what: str) -> Finding | None:
     if level.holds is not False and loop is not None and loop.is_overloaded:
         return overloaded(loop, is_search=False)
     return level_not_kept(level, what)
-
-
-def _words(point: LoadPoint) -> str:
-    if point.offered_requests_per_s is not None:
-        return f"{point.offered_requests_per_s:,.4g} requests/s"
-    return "1 stream" if point.concurrency_asked == 1 else f"{point.concurrency_asked} streams"
 
 
 def _wide(capacity: Capacity) -> Finding | None:
@@ -123,7 +118,9 @@ def target_findings(
     target = points[target_index]
     if target_index == capacity_index or target.service_level is None:
         return ()
-    finding = level_not_kept(target.service_level, f"the load to verify, {_words(target)},")
+    finding = level_not_kept(
+        target.service_level, f"the load to verify, {Load.of(target).words()},"
+    )
     return () if finding is None else (finding,)
 
 

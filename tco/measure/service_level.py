@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,40 +11,13 @@ from tco.measure.point import Tokens, Window, is_chosen, is_unfinished_arrival
 from tco.measure.trace import Trace
 from tco.measurement import ServiceLevel, SloTerm
 from tco.quantiles import needed
+from tco.service_limit import ServiceLimit, all_hold, limits_of
 from tco.units import MS_PER_S, NS_PER_S
 
 Floats = npt.NDArray[np.float64]
-LatencyName = Literal["ttft", "tpot", "itl", "e2e"]
 
 _NS_PER_MS = NS_PER_S / MS_PER_S
-_KEY: Final = re.compile(r"(ttft|tpot|itl|e2e)_p(\d+)_ms")
-_PERCENT = 100
 _UNFINISHED = "aborted"
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """One limit of a service level: a latency, its quantile (0 to 1), and the most it may be."""
-
-    latency: LatencyName
-    quantile: float
-    limit_ms: float
-
-
-def limits_of(slo: Mapping[str, float]) -> tuple[Limit, ...]:
-    """Return the limits of keys like `ttft_p95_ms`.
-
-    Raises:
-        ValueError: another key.
-    """
-    found = []
-    for key, limit_ms in slo.items():
-        match = _KEY.fullmatch(key)
-        if match is None:
-            raise ValueError(f"no latency's quantile: {key}")
-        name = cast("LatencyName", match[1])
-        found.append(Limit(name, int(match[2]) / _PERCENT, limit_ms))
-    return tuple(found)
 
 
 def requests_needed(slo: Mapping[str, float]) -> int:
@@ -82,30 +52,17 @@ def judge(
     keeps = np.logical_and.reduce([values.own(limit) <= limit.limit_ms for limit in limits])
     good = int((keeps & values.is_good).sum())
     return ServiceLevel(
-        holds=_all_hold(terms),
+        holds=all_hold(terms),
         terms=terms,
         goodput_requests_per_s=good / window.length_s,
         goodput_share=good / values.asked if values.asked else 0.0,
     )
 
 
-def _all_hold(terms: tuple[SloTerm, ...]) -> bool | None:
-    if any(term.holds is False for term in terms):
-        return False
-    return None if any(term.holds is None for term in terms) else True
-
-
-def _term(limit: Limit, values_ms: Floats) -> SloTerm:
-    seen = None
-    if len(values_ms) >= needed(limit.quantile):
-        seen = float(np.quantile(values_ms, limit.quantile))
-    return SloTerm(
-        latency=limit.latency,
-        quantile=limit.quantile,
-        limit_ms=limit.limit_ms,
-        seen_ms=seen,
-        holds=None if seen is None else seen <= limit.limit_ms,
-    )
+def _term(limit: ServiceLimit, values_ms: Floats) -> SloTerm:
+    if len(values_ms) < needed(limit.quantile):
+        return limit.judged(None)
+    return limit.judged(float(np.quantile(values_ms, limit.quantile)))
 
 
 class _Values:
@@ -131,14 +88,14 @@ class _Values:
         }
         self._has_later = later > 0
 
-    def pooled(self, limit: Limit) -> Floats:
+    def pooled(self, limit: ServiceLimit) -> Floats:
         """Return the values whose quantile is limited; of ITL all gaps."""
         if limit.latency == "itl":
             return self._gaps()[0]
         values = self._ms[limit.latency]
         return values[self._has_later] if limit.latency == "tpot" else values
 
-    def own(self, limit: Limit) -> Floats:
+    def own(self, limit: ServiceLimit) -> Floats:
         """Return each request's own value; 0 where it has none to keep."""
         if limit.latency != "itl":
             return self._ms[limit.latency]

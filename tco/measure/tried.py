@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 from tco.measurement import LoadPoint
 
@@ -30,7 +31,12 @@ class Load:
         if self.requests_per_s is not None:
             rate = f"{self.requests_per_s:,.4g} requests/s"
             return f"the trace's own times, {rate}" if self.is_replay else rate
-        return f"{self.streams} streams"
+        return "1 stream" if self.streams == 1 else f"{self.streams} streams"
+
+    @classmethod
+    def of(cls, point: LoadPoint) -> Self:
+        """Return the load that a point held."""
+        return cls(point.concurrency_asked, point.offered_requests_per_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +67,14 @@ def tried_of(point: LoadPoint) -> Tried:
     level, rates = point.service_level, point.rates
     interval, rate = rates.output_tok_per_s_interval, rates.output_tok_per_s
     noise = (interval.high - interval.low) / 2 / rate if interval and rate else None
-    keeps = level.holds if level else None
+    load, keeps = Load.of(point), level.holds if level else None
     strains = (
         [t.seen_ms / t.limit_ms for t in level.terms if t.seen_ms and t.limit_ms] if level else []
     )
     if point.loop == "open":
-        load = Load(requests_per_s=point.offered_requests_per_s)
         is_overloaded = point.open_loop is not None and point.open_loop.is_overloaded
         if level and (is_overloaded or point.failures.share > FAILED_SHARE):
             return Tried(load, rates.requests_per_s, noise, keeps=False, strain=None)
-    else:
-        load = Load(streams=point.concurrency_asked)
-        if level and keeps is None:
-            keeps = level.goodput_share >= max(term.quantile for term in level.terms)
+    elif level and keeps is None:
+        keeps = level.goodput_share >= max(term.quantile for term in level.terms)
     return Tried(load, rates.requests_per_s, noise, keeps, max(strains, default=None))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from tco.report.numbers import count, number
 from tco.traffic.shape import TrafficShape
-from tco.units import SECONDS_PER_MINUTE
 
 _MOST_BARS = 120
 _FEWEST = 2
@@ -35,10 +33,7 @@ def arrivals(shape: TrafficShape | None) -> Arrivals | None:
     if shape is None or len(shape.arrivals_per_minute) < _FEWEST:
         return None
     minutes = shape.arrivals_per_minute
-    size = math.ceil(len(minutes) / _MOST_BARS)
-    counts = tuple(max(minutes[at : at + size]) for at in range(0, len(minutes), size))
-    rate = shape.requests_per_s
-    mean = None if rate is None else rate * SECONDS_PER_MINUTE
+    size, counts = shape.busiest(_MOST_BARS)
     unit = "Requests a minute"
     if size > 1:
         unit += f", the busiest of every {count(size)}"
@@ -51,4 +46,4 @@ def arrivals(shape: TrafficShape | None) -> Arrivals | None:
         f"Bar chart of requests by minute over {count(len(minutes))} minutes: from "
         f"{count(min(minutes))} to {count(max(minutes))}{peak}."
     )
-    return Arrivals(counts, size, mean, unit, words)
+    return Arrivals(counts, size, shape.mean_per_minute, unit, words)

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from tco.traffic import Traffic
 from tco.traffic.shape import TrafficShape
-from tco.units import SECONDS_PER_MINUTE
 
 _MOST_BARS = 300
 _BINS = 40
@@ -57,19 +56,16 @@ class TrafficFigure:
 
 def traffic_figure(traffic: Traffic, shape: TrafficShape) -> TrafficFigure:
     """Return what to draw of a trace."""
-    counts = shape.arrivals_per_minute
-    size = max(1, math.ceil(len(counts) / _MOST_BARS))
+    size, counts = shape.busiest(_MOST_BARS)
     group = "" if size == 1 else f" (the busiest of every {size} minutes)"
     peak = shape.peak_to_average
     ratio = "" if peak is None else f"; the busiest has {peak:.2f} times the average"
     return TrafficFigure(
         title=f"{shape.file}: {shape.format}, {shape.requests:,} requests",
         arrivals_title=f"Requests by minute{group}{ratio}",
-        arrivals=tuple(max(counts[at : at + size]) for at in range(0, len(counts), size)),
+        arrivals=counts,
         minutes_per_bar=size,
-        mean_per_minute=None
-        if shape.requests_per_s is None
-        else shape.requests_per_s * SECONDS_PER_MINUTE,
+        mean_per_minute=shape.mean_per_minute,
         lengths=(
             _length_bars("Input", traffic.workload.input_tokens()),
             _length_bars("Output", traffic.workload.output_tokens),

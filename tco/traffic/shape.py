@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Literal
 
 import numpy as np
@@ -59,6 +60,18 @@ class TrafficShape(Model):
     sessions: int
     requests_per_session: float
     wait_mean_s: float | None
+
+    @property
+    def mean_per_minute(self) -> float | None:
+        """Requests in a minute on the mean; None without times, or of an instant."""
+        return None if self.requests_per_s is None else self.requests_per_s * SECONDS_PER_MINUTE
+
+    def busiest(self, most: int) -> tuple[int, tuple[int, ...]]:
+        """Return the arrivals by minute in at most `most` groups: their size, each one's most."""
+        minutes = self.arrivals_per_minute
+        size = max(1, math.ceil(len(minutes) / most))
+        groups = range(0, len(minutes), size)
+        return size, tuple(max(minutes[at : at + size]) for at in groups)
 
 
 def traffic_shape(traffic: Traffic, file: str) -> TrafficShape:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from tco.measure.point import Window, tokens_of
-from tco.measure.service_level import judge, limits_of, requests_needed
+from tco.measure.service_level import judge, requests_needed
 from tco.measure.trace import Trace
+from tco.service_limit import limits_of
 
 WINDOW = Window(0, 10_000_000_000)
 MS = 1_000_000
