@@ -267,6 +267,11 @@ class LoadPoint(Record):
     other_power: tuple[MeasuredPower, ...] = ()
     key_sha256: str | None = None
 
+    @property
+    def is_overloaded(self) -> bool:
+        """Say whether an open loop's requests came faster than they were answered."""
+        return self.open_loop is not None and self.open_loop.is_overloaded
+
 
 class EngineFacts(Record):
     """Which engine was measured, and with which settings."""

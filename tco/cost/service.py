@@ -141,7 +141,7 @@ def _quantile_ms(latency: Latency, limit: ServiceLimit) -> float | None:
 
 def _holds(terms: tuple[SloTerm, ...], point: LoadPoint | None) -> bool | None:
     """The point's own verdict where it is of these limits; a queue that grows keeps none."""
-    if point is not None and point.open_loop is not None and point.open_loop.is_overloaded:
+    if point is not None and point.is_overloaded:
         return False
     judged = None if point is None else point.service_level
     if judged is not None and set(judged.terms) == set(terms):

@@ -158,5 +158,6 @@ class Points:
 
 def _is_too_much(point: LoadPoint) -> bool:
     """Say whether a load was more than the engine takes: overloaded, or the level not kept."""
-    is_overloaded = point.open_loop is not None and point.open_loop.is_overloaded
-    return is_overloaded or (point.service_level is not None and point.service_level.holds is False)
+    return point.is_overloaded or (
+        point.service_level is not None and point.service_level.holds is False
+    )

@@ -100,7 +100,7 @@ def _not_binding(points: Sequence[LoadPoint], capacity: Capacity) -> Finding | N
         for point in points
         if point.purpose == "search" and point.offered_requests_per_s == capacity.high
     ]
-    if not all(p.open_loop is not None and p.open_loop.is_overloaded for p in failed):
+    if not all(point.is_overloaded for point in failed):
         return None
     return on_measurement(
         "slo_not_binding",

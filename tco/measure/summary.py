@@ -101,7 +101,7 @@ def _at(point: LoadPoint) -> str:
 
 
 def _verdict(point: LoadPoint) -> tuple[str, ...]:
-    if point.open_loop is not None and point.open_loop.is_overloaded:
+    if point.is_overloaded:
         return ("overloaded",)
     level = point.service_level
     return () if level is None else (f"service level {_KEPT[level.holds]}",)

@@ -72,8 +72,7 @@ def tried_of(point: LoadPoint) -> Tried:
         [t.seen_ms / t.limit_ms for t in level.terms if t.seen_ms and t.limit_ms] if level else []
     )
     if point.loop == "open":
-        is_overloaded = point.open_loop is not None and point.open_loop.is_overloaded
-        if level and (is_overloaded or point.failures.share > FAILED_SHARE):
+        if level and (point.is_overloaded or point.failures.share > FAILED_SHARE):
             return Tried(load, rates.requests_per_s, noise, keeps=False, strain=None)
     elif level and keeps is None:
         keeps = level.goodput_share >= max(term.quantile for term in level.terms)

@@ -101,7 +101,7 @@ def _growth(point: LoadPoint) -> str:
 
 def _verdict(point: LoadPoint) -> str:
     """The verdict on the service level; an overload breaks any, sooner or later."""
-    if point.open_loop is None or not point.open_loop.is_overloaded:
+    if not point.is_overloaded:
         return _VERDICTS[state_of(point)]
     return "kept, overloaded" if state_of(point) == "kept" else "overloaded"
 
