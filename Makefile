@@ -2,6 +2,7 @@
 # make test       set up and run every test, the real-engine ones included
 # make test-fast  the same without starting an engine
 # make lint       ruff and mypy
+# make examples   the reports of reports/66-percent-*, anew from their scenarios
 # make bench      figures against other load clients in one run (BENCH_OPTIONS=--quick)
 # make clean      remove what make made here (the installed engine stays)
 
@@ -10,7 +11,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-fast lint bench wheel clean
+.PHONY: demo test test-fast lint examples bench wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready
@@ -26,6 +27,11 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+examples: $(VENV)/.ready
+	for scenario in reports/66-percent-*/scenario.yaml; do \
+		$(BIN)/python -m tco report $$scenario -o $$(dirname $$scenario) --force || exit; \
+	done
 
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks $(BENCH_OPTIONS)
