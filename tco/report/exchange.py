@@ -23,11 +23,13 @@ class Exchange:
     usd_per_unit: float
     words: str
 
+    def amount(self, amount_usd: float) -> float:
+        """Return a USD amount in this currency."""
+        return amount_usd / self.usd_per_unit
+
     def amounts(self, *amounts_usd: float | None) -> tuple[str, ...]:
         """Return USD amounts in this currency, with one number of decimals and without a sign."""
-        return amount_column(
-            [None if usd is None else usd / self.usd_per_unit for usd in amounts_usd]
-        )
+        return amount_column([None if usd is None else self.amount(usd) for usd in amounts_usd])
 
     def text(self, amount_usd: float) -> str:
         """Return one USD amount as `EUR 379,935`."""
