@@ -31,6 +31,8 @@ Reason = Literal[
     "several_roots",
     "zero_price",
     "scales_with_demand",
+    "no_power_stated",
+    "no_intensity_stated",
 ]
 
 
@@ -106,10 +108,31 @@ class CostParts(Part):
     other: float
 
 
+class CostDetail(Part):
+    """A scenario key that adds to own cost, or to a cash flow: said even where it adds nothing.
+
+    Attributes:
+        key: of the scenario.
+        value: as costed, in the key's unit.
+        included: False where the value adds nothing.
+        usd_per_year: what it adds to the first year's own cost; None where it adds to later
+            years alone. Several may be of the same dollar (spares have electricity, too), so
+            they are not to be summed.
+    """
+
+    key: str
+    value: float
+    included: bool
+    usd_per_year: float | None
+
+
 class SelfHost(Part):
     """The whole fleet in its first year.
 
     Attributes:
+        details: what is in the cost lines, and what is not, key by key.
+        energy_kwh_per_year: of all paid servers, PUE included.
+        kg_co2e_per_year: energy x grid intensity, and a year's share of making the servers.
         parts_usd_per_hour: the cost lines; they sum to `usd_per_hour`.
         parts_usd_per_year: the same for a year.
         parts_usd_per_million_output: the same for a million output tokens.
@@ -131,6 +154,13 @@ class SelfHost(Part):
     parts_usd_per_million_output: CostParts
     parts_share: CostParts | None
     usd_per_session: float | None = None
+    details: tuple[CostDetail, ...] = ()
+    energy_kwh_per_year: float | None = None
+    energy_kwh_per_year_reason: Reason | None = None
+    kg_co2e_per_year: float | None = None
+    kg_co2e_per_year_reason: Reason | None = None
+    g_co2e_per_million_total: float | None = None
+    g_co2e_per_million_total_reason: Reason | None = None
 
 
 class PriceSource(Part):

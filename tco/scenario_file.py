@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from tco.catalog import catalog_row, filled
+from tco.electricity import fill_power
 from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
@@ -62,7 +64,7 @@ def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
     """
     overrides = [parse_override(text) for text in sets]
     document = overridden(read_yaml(path), overrides)
-    tree = with_means(_with_catalog(document), document, overrides)
+    tree = with_means(_with_region(_with_catalog(document), document), document, overrides)
     scenario = validate(Scenario, document, tree)
     return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
 
@@ -97,21 +99,32 @@ def _with_catalog(document: YamlDocument) -> dict[str, Any]:
     row_id = hardware.get("catalog") if isinstance(hardware, dict) else None
     if not isinstance(hardware, dict) or not isinstance(row_id, str):
         return tree
+    with _placed(document, "hardware.catalog"):
+        filled(hardware, power if isinstance(power, dict) else None, catalog_row(row_id))
+    return tree
+
+
+def _with_region(tree: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
+    """Fill the tree in place: it is our own copy."""
+    power = tree.get("power")
+    if isinstance(power, dict) and isinstance(power.get("region"), str):
+        with _placed(document, "power.region"):
+            fill_power(power, tree.get("currency"))
+    return tree
+
+
+@contextlib.contextmanager
+def _placed(document: YamlDocument, key: str) -> Iterator[None]:
+    """Give an InputError that names no file the place of the key."""
     try:
-        row = catalog_row(row_id)
+        yield
     except InputError as error:
         if error.file is not None:
             raise
-        place = document.place(("hardware", "catalog"))
+        place = document.place(_loc(key))
         raise InputError(
-            error.message,
-            remedy=error.remedy,
-            file=place.file,
-            line=place.line,
-            key="hardware.catalog",
+            error.message, remedy=error.remedy, file=place.file, line=place.line, key=key
         ) from None
-    filled(hardware, power if isinstance(power, dict) else None, row)
-    return tree
 
 
 def _loc(key: str) -> Loc:

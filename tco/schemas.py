@@ -25,9 +25,17 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
 }
+
+
+class FilledPower(CatalogPower):
+    """What a hardware row and an electricity row fill of `power`."""
+
+    usd_per_kwh: None = None
+
+
 # A file may leave out what a hardware row fills in.
 _FILLED: dict[str, type[BaseModel]] = {
-    "Power": CatalogPower,
+    "Power": FilledPower,
     "Purchase": CatalogPurchase,
     "Rent": CatalogRent,
 }

@@ -10,9 +10,10 @@ from rich.text import Text
 from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
+from tco.report.details import detail_texts
 from tco.report.findings import findings
 from tco.report.headline import headline, in_ascii, label, none_because
-from tco.report.numbers import percent, usd, years
+from tco.report.numbers import number, percent, usd, years
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
@@ -27,6 +28,7 @@ def print_comparison(
     out.print(Text(in_ascii(capacity_words(comparison, measurement))))
     for table in (
         _cost_parts(comparison),
+        _details(comparison),
         _alternatives(comparison),
         *_sessions(comparison),
         _break_evens(comparison),
@@ -64,6 +66,20 @@ def _cost_parts(comparison: Comparison) -> Table:
     for name, line_usd in own.parts_usd_per_hour.model_dump().items():
         _add(table, name, usd(line_usd))
     _add(table, "total", usd(own.usd_per_hour))
+    return table
+
+
+def _details(comparison: Comparison) -> Table:
+    table = _table("What own cost holds, and what it does not", "", "as stated", "USD a year of it")
+    for texts in detail_texts(comparison):
+        _add(table, *map(in_ascii, texts))
+    own = comparison.self_host
+    for title, value, reason in (
+        ("energy, kWh a year", own.energy_kwh_per_year, own.energy_kwh_per_year_reason),
+        ("kg CO2e a year", own.kg_co2e_per_year, own.kg_co2e_per_year_reason),
+    ):
+        words = ("none", none_because(reason)) if value is None else (number(value), "")
+        _add(table, title, *words)
     return table
 
 

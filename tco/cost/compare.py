@@ -17,13 +17,16 @@ from tco.comparison import (
     Served,
     UtilisationRow,
 )
+from tco.cost.carbon import footprint
 from tco.cost.contender import contenders, with_batch_prices
+from tco.cost.details import details
 from tco.cost.evaluate import Evaluation, Inputs, evaluate, evaluate_fleet, sized_fleet
 from tco.cost.findings import (
     cost_findings,
     demonstration_findings,
     measurement_findings,
     result_findings,
+    spare_findings,
 )
 from tco.cost.inputs import inputs_of
 from tco.cost.number import Number
@@ -87,7 +90,7 @@ def compare(
         currency=scenario.currency.code,
         capacity=_capacity(scenario, inputs, measurement),
         served=_served(inputs, evaluation),
-        self_host=_self_host(basis),
+        self_host=_self_host(scenario, basis),
         alternatives=results,
         utilisation=_utilisation_table(inputs, evaluation),
         findings=(
@@ -95,6 +98,7 @@ def compare(
             *measurement_findings(scenario, measurement),
             *service_findings(service, measurement),
             *cost_findings(scenario, evaluation.lines, utilisation),
+            *spare_findings(scenario, evaluation.fleet),
             *price_findings(scenario, rivals, date),
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
@@ -130,7 +134,7 @@ def _rates(inputs: Inputs, requests_per_s: Number) -> dict[str, float]:
     }
 
 
-def _self_host(basis: Basis) -> SelfHost:
+def _self_host(scenario: Scenario, basis: Basis) -> SelfHost:
     """The fleet in its first year; of one that scales by the hour, the servers at the peak."""
     inputs, evaluation = basis.inputs, basis.evaluation
     peak = evaluation.fleet
@@ -155,6 +159,8 @@ def _self_host(basis: Basis) -> SelfHost:
         parts_usd_per_million_output=_scaled(lines, TOKENS_PER_MILLION / output_per_hour),
         parts_share=_scaled(lines, 1 / usd_per_hour) if usd_per_hour > 0 else None,
         usd_per_session=basis.usd_per_session(float(evaluation.usd_per_request)),
+        details=details(scenario, inputs, evaluation),
+        **dataclasses.asdict(footprint(scenario, inputs, evaluation)),
     )
 
 

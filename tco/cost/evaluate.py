@@ -27,6 +27,7 @@ class SizedDemand:
     Attributes:
         peak_requests_per_s: what the fleet is sized on.
         target_peak_utilisation: the load a replica may take.
+        availability: share of the time that a paid replica is up.
         spares: replicas beyond the peak.
         profile: 24 or 168 hourly weights, where the demand has them.
     """
@@ -34,6 +35,7 @@ class SizedDemand:
     average_requests_per_s: Number
     peak_requests_per_s: Number
     target_peak_utilisation: Number = 1.0
+    availability: Number = 1.0
     spares: Number = 0.0
     profile: FloatArray | None = None
 
@@ -126,9 +128,11 @@ def sized_fleet(inputs: Inputs) -> Fleet:
     if inputs.rent_follows_profile and load.profile is not None:
         return fleet_by_hour(
             average=load.average_requests_per_s,
+            peak=load.peak_requests_per_s,
             profile=load.profile,
             capacity=capacity,
             target_peak_utilisation=load.target_peak_utilisation,
+            availability=load.availability,
             spares=load.spares,
             accelerators_per_replica=per_replica,
             accelerators_per_server=per_server,
@@ -138,6 +142,7 @@ def sized_fleet(inputs: Inputs) -> Fleet:
         peak=load.peak_requests_per_s,
         capacity=capacity,
         target_peak_utilisation=load.target_peak_utilisation,
+        availability=load.availability,
         spares=load.spares,
         accelerators_per_replica=per_replica,
         accelerators_per_server=per_server,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from tco.comparison import AlternativeResult
+from tco.cost.fleet import Fleet
 from tco.cost.ownership import CostLines
 from tco.cost.power_findings import power_findings
 from tco.finding import Finding
@@ -132,6 +133,26 @@ def cost_findings(scenario: Scenario, lines: CostLines, utilisation: float) -> I
             "all of them are paid all year",
             advice="state traffic.demand.profile",
         )
+
+
+def spare_findings(scenario: Scenario, fleet: Fleet) -> Iterator[Finding]:
+    """Yield what failures mean for a fleet without a spare: they cost its peak, not only money."""
+    demand, operations = scenario.traffic.demand, scenario.operations
+    rate = operations.failures_per_accelerator_year.value
+    if demand is None or rate == 0 or demand.spares.value > 0:
+        return
+    server = scenario.hardware.purchase or scenario.hardware.rent
+    accelerators = server.accelerators.value if server is not None else 1.0
+    failures = rate * accelerators * float(fleet.servers)
+    yield Finding(
+        kind="failures_without_spares",
+        severity="warn",
+        path="traffic.demand.spares",
+        message=f"{failures:.2g} failures a year are to be expected, and there is no spare "
+        "replica: until a repair is done the peak is not served",
+        advice="state traffic.demand.spares; repairs alone are in the maintenance line",
+        value=failures,
+    )
 
 
 def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) -> Iterator[Finding]:

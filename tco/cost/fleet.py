@@ -41,22 +41,46 @@ def whole(quotient: Number) -> Number:
     return as_number(np.ceil(np.asarray(quotient) - _ROUNDING))
 
 
-def replicas_for(
-    peak: Number, capacity: Number, target_peak_utilisation: Number, spares: Number
+def replica_load_limit(
+    capacity: Number, target_peak_utilisation: Number, availability: Number = 1.0
 ) -> Number:
-    """Return ceil(peak ÷ (capacity x target)) + spares, at least one.
+    """Return the rate that a fleet may count on from one paid replica, in the unit of `capacity`.
+
+    capacity x target x availability: a replica that is up for that share of the time stands
+    for that share of one.
+
+    Raises:
+        ValueError: a capacity not above 0, or a share outside (0, 1].
+    """
+    require(np.asarray(capacity) > 0, "capacity must be above 0")
+    shares = {
+        "target_peak_utilisation": target_peak_utilisation,
+        "availability": availability,
+    }
+    at_most_one(**shares)
+    for name, share in shares.items():
+        require(np.asarray(share) > 0, f"{name} must be above 0")
+    return capacity * target_peak_utilisation * availability
+
+
+def replicas_for(
+    peak: Number,
+    capacity: Number,
+    target_peak_utilisation: Number,
+    spares: Number,
+    availability: Number = 1.0,
+) -> Number:
+    """Return ceil(peak ÷ (capacity x target x availability)) + spares, at least one.
 
     NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM Inference Cost?; Barroso,
     Hölzle & Ranganathan, The Datacenter as a Computer. Peak and capacity in one unit.
 
     Raises:
-        ValueError: a rate not above 0, or the target outside (0, 1].
+        ValueError: a rate not above 0, or a share outside (0, 1].
     """
-    require(np.asarray(capacity) > 0, "capacity must be above 0")
-    at_most_one(target_peak_utilisation=target_peak_utilisation)
-    require(np.asarray(target_peak_utilisation) > 0, "target_peak_utilisation must be above 0")
+    limit = replica_load_limit(capacity, target_peak_utilisation, availability)
     non_negative(peak=peak, spares=spares)
-    needed = np.maximum(whole(peak / (capacity * target_peak_utilisation)), 1.0)
+    needed = np.maximum(whole(peak / limit), 1.0)
     return as_number(needed + spares)
 
 
@@ -76,6 +100,7 @@ def fleet_for_demand(
     spares: Number,
     accelerators_per_replica: Number,
     accelerators_per_server: Number,
+    availability: Number = 1.0,
 ) -> Fleet:
     """Return the fleet sized on the peak; average, peak and capacity in one unit.
 
@@ -83,7 +108,7 @@ def fleet_for_demand(
         ValueError: as `replicas_for`, or the average lies above the peak.
     """
     require(np.asarray(average) <= np.asarray(peak) * (1 + _ROUNDING), "average is above the peak")
-    replicas = replicas_for(peak, capacity, target_peak_utilisation, spares)
+    replicas = replicas_for(peak, capacity, target_peak_utilisation, spares, availability)
     servers = servers_for(replicas, accelerators_per_replica, accelerators_per_server)
     return Fleet(replicas=replicas, servers=servers, utilisation=average / (replicas * capacity))
 
@@ -108,31 +133,38 @@ def one_server(
 def fleet_by_hour(
     *,
     average: Number,
+    peak: Number,
     profile: FloatArray,
     capacity: Number,
     target_peak_utilisation: Number,
     spares: Number,
     accelerators_per_replica: Number,
     accelerators_per_server: Number,
+    availability: Number = 1.0,
 ) -> Fleet:
     """Return the mean fleet paid for, when rent follows the profile hour by hour.
 
+    Power is that of the paid servers alone: their mean number at the load of all of them
+    together, which is the mean over the hours where servers and replicas grow alike.
+
     Args:
         average: the average rate.
+        peak: the rate that the busiest hour is sized on; each other hour's is as much smaller
+            as its weight.
         profile: 24 or 168 hourly weights.
         capacity: of one replica, in the unit of `average`.
         target_peak_utilisation: the load each replica may take.
         spares: replicas kept beyond what the hour needs.
         accelerators_per_replica: of one replica.
         accelerators_per_server: of one server.
+        availability: share of the time that a paid replica is up.
 
     Raises:
         ValueError: as `replicas_for`.
     """
-    weights = profile / profile.mean()
     replicas = [
-        replicas_for(average * weight, capacity, target_peak_utilisation, spares)
-        for weight in weights
+        replicas_for(peak * share, capacity, target_peak_utilisation, spares, availability)
+        for share in profile / profile.max()
     ]
     servers = [
         servers_for(each, accelerators_per_replica, accelerators_per_server) for each in replicas

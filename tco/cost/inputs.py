@@ -93,6 +93,7 @@ def _load(read: Reader) -> Number | SizedDemand:
         average_requests_per_s=average,
         peak_requests_per_s=peak,
         target_peak_utilisation=read(key + "target_peak_utilisation", 1.0),
+        availability=read(key + "availability", 1.0),
         spares=read(key + "spares"),
         profile=profile,
     )
@@ -134,6 +135,7 @@ def _server(read: Reader, measurement: Measurement) -> Server:
         accelerators=accelerators,
         idle_w=idle_w,
         load_w=load_w,
+        contracted_w=read("power.load_w"),
         pue=read("power.pue", 1.0),
         usd_per_kwh=read("power.usd_per_kwh"),
     )
@@ -145,6 +147,9 @@ def _running(read: Reader) -> Running:
         maintenance_share_per_year=read(key + "maintenance_share_per_year"),
         licence_usd_per_accelerator_year=read(key + "licence_usd_per_accelerator_year"),
         hosting_usd_per_month=read(key + "hosting_usd_per_month"),
+        colocation_usd_per_kw_month=read(key + "colocation_usd_per_kw_month"),
+        failures_per_accelerator_year=read(key + "failures_per_accelerator_year"),
+        repair_usd_per_failure=read(key + "repair_usd_per_failure"),
         fte=read(key + "fte"),
         fte_usd_per_year=read(key + "fte_usd_per_year"),
         other_usd_per_year=read(key + "other_usd_per_year"),

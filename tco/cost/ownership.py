@@ -8,7 +8,7 @@ from tco.cost.fleet import Fleet
 from tco.cost.hardware import Method, annual_capital_usd
 from tco.cost.number import Number, non_negative
 from tco.cost.power import power_usd_per_hour
-from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR
+from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, W_PER_KW
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Server:
         discount_rate: a share a year.
         rent_usd_per_hour: paid whether busy or idle.
         idle_w: of the whole server, before PUE; `load_w` likewise.
+        contracted_w: IT load that colocation is paid for, busy or not.
     """
 
     accelerators: Number = 1.0
@@ -35,6 +36,7 @@ class Server:
     rent_usd_per_hour: Number = 0.0
     idle_w: Number = 0.0
     load_w: Number = 0.0
+    contracted_w: Number = 0.0
     pue: Number = 1.0
     usd_per_kwh: Number = 0.0
 
@@ -46,6 +48,8 @@ class Running:
     Attributes:
         maintenance_share_per_year: of the price of the servers.
         hosting_usd_per_month: of one server.
+        colocation_usd_per_kw_month: of contracted IT load.
+        failures_per_accelerator_year: expected number.
         fte: staff of the whole fleet, in full-time positions.
         other_usd_per_year: of the whole fleet.
     """
@@ -53,6 +57,9 @@ class Running:
     maintenance_share_per_year: Number = 0.0
     licence_usd_per_accelerator_year: Number = 0.0
     hosting_usd_per_month: Number = 0.0
+    colocation_usd_per_kw_month: Number = 0.0
+    failures_per_accelerator_year: Number = 0.0
+    repair_usd_per_failure: Number = 0.0
     fte: Number = 0.0
     fte_usd_per_year: Number = 0.0
     other_usd_per_year: Number = 0.0
@@ -83,13 +90,29 @@ class CostLines:
         return self.maintenance + self.licence + self.hosting + self.staff + self.other
 
 
+def repairs_usd_per_year(server: Server, running: Running) -> Number:
+    """Return the expected repairs of one server: its accelerators x failures x cost of one."""
+    failures_per_year = server.accelerators * running.failures_per_accelerator_year
+    return failures_per_year * running.repair_usd_per_failure
+
+
+def colocation_usd_per_month(server: Server, running: Running) -> Number:
+    """Return the rent of the space of one server, by its contracted IT load in kW.
+
+    Wholesale colocation is priced per kW of contracted load and month, electricity apart
+    (CBRE, North America Data Center Trends).
+    """
+    return server.contracted_w / W_PER_KW * running.colocation_usd_per_kw_month
+
+
 def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
     """Return what the fleet costs an hour, line by line [USD/h].
 
     A server-year is the price over the life, hosting, and the licence times the
     accelerators, busy or not (NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM
-    Inference Cost?). Every server draws power(u) at the fleet's utilisation. The one-off
-    sum is spread over the life like the price.
+    Inference Cost?). Colocation is part of hosting, and expected repairs of maintenance.
+    Every server draws power(u) at the fleet's utilisation. The one-off sum is spread over
+    the life like the price.
 
     Raises:
         ValueError: a negative sum, a life of 0 or less, PUE below 1.
@@ -105,7 +128,10 @@ def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
         server.method,
     )
     licence_usd_per_year = running.licence_usd_per_accelerator_year * server.accelerators
-    maintenance_usd_per_year = running.maintenance_share_per_year * server.price_usd
+    share_usd_per_year = running.maintenance_share_per_year * server.price_usd
+    maintenance_usd_per_year = share_usd_per_year + repairs_usd_per_year(server, running)
+    space_usd_per_month = colocation_usd_per_month(server, running)
+    hosting_usd_per_month = running.hosting_usd_per_month + space_usd_per_month
     return CostLines(
         capital=servers * capital_usd_per_year / HOURS_PER_YEAR,
         rental=servers * server.rent_usd_per_hour,
@@ -119,7 +145,7 @@ def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
         ),
         maintenance=servers * maintenance_usd_per_year / HOURS_PER_YEAR,
         licence=servers * licence_usd_per_year / HOURS_PER_YEAR,
-        hosting=servers * running.hosting_usd_per_month / HOURS_PER_MONTH,
+        hosting=servers * hosting_usd_per_month / HOURS_PER_MONTH,
         staff=running.fte * running.fte_usd_per_year / HOURS_PER_YEAR,
         other=running.other_usd_per_year / HOURS_PER_YEAR,
     )

@@ -67,6 +67,7 @@ def own_table(comparison: Comparison) -> Table:
         ("USD per million output tokens", usd(own.usd_per_million_output)),
         ("USD per million total tokens", usd(own.usd_per_million_total)),
         *_session(comparison),
+        *_footprint(comparison),
     )
     return pairs_table(f"Own hardware, {on_rate(comparison)}", pairs)
 
@@ -75,6 +76,20 @@ def _session(comparison: Comparison) -> Iterator[tuple[str, str]]:
     per_session, cost = comparison.requests_per_session, comparison.self_host.usd_per_session
     if per_session is not None and cost is not None:
         yield f"USD per session of {number(per_session, 3)} requests", usd(cost)
+
+
+def _footprint(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    own = comparison.self_host
+    for title, value, reason in (
+        ("Energy, kWh a year", own.energy_kwh_per_year, own.energy_kwh_per_year_reason),
+        ("Greenhouse gas, kg CO2e a year", own.kg_co2e_per_year, own.kg_co2e_per_year_reason),
+        (
+            "Gram CO2e per million total tokens",
+            own.g_co2e_per_million_total,
+            own.g_co2e_per_million_total_reason,
+        ),
+    ):
+        yield title, f"none: {none_because(reason)}" if value is None else number(value)
 
 
 def against_tables(comparison: Comparison) -> tuple[Table, ...]:

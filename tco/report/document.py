@@ -15,6 +15,7 @@ from tco.report.costs import (
     parts_table,
     utilisation_tables,
 )
+from tco.report.details import details_table
 from tco.report.exchange import Exchange, exchange_of, exchange_table
 from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
 from tco.report.findings import FindingLine, findings
@@ -81,6 +82,7 @@ class Document:
     exchange: Table | None
     own: Table
     parts: Table
+    details: Table
     prices: Table
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
@@ -134,6 +136,7 @@ def compose(
         exchange=None if exchange is None else exchange_table(comparison, exchange),
         own=own_table(comparison),
         parts=parts_table(comparison),
+        details=details_table(comparison),
         prices=prices_table(comparison),
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),

@@ -25,6 +25,8 @@ REASONS: dict[Reason, str] = {
     "several_roots": "more than one rate fits the flows",
     "zero_price": "the alternative's price is zero",
     "scales_with_demand": "the rental scales with demand",
+    "no_power_stated": "the scenario states no watts",
+    "no_intensity_stated": "the scenario states no power.kg_co2e_per_kwh",
 }
 
 

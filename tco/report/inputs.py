@@ -22,6 +22,10 @@ _VALUE_LIMIT = 600
 _UNITS = (
     (r"usd_per_million\.\w+", "USD per million tokens"),
     (r"usd_per_accelerator_year", "USD per accelerator, year"),
+    (r"usd_per_kw_month", "USD per kW, month"),
+    (r"failures_per_accelerator_year", "a year for each accelerator"),
+    (r"kg_co2e_per_kwh", "kg CO2e per kWh"),
+    (r"kg_co2e", "kg CO2e"),
     (r"usd_per_kwh", "USD per kWh"),
     (r"usd_per_(\w+)", "USD per {}"),
     (r"_usd", "USD"),
@@ -36,7 +40,7 @@ _UNITS = (
     (r"_years", "years"),
     (r"fte", "full-time people"),
 )
-_SHARE = re.compile(r"(share|utilisation|_rate|per_year|discount|share_per_year)$")
+_SHARE = re.compile(r"(share|utilisation|availability|_rate|per_year|discount|share_per_year)$")
 _NOT_A_SHARE = re.compile(r"usd_per_year$|fte_usd_per_year$|accelerator_year$")
 
 

@@ -75,7 +75,17 @@ class Scenario(Model):
                 key="finance.horizon_years",
             )
         self._replica_fits()
+        self._colocation_has_a_load()
         return self
+
+    def _colocation_has_a_load(self) -> None:
+        """Colocation is per kW, so it needs the watts that are contracted."""
+        if self.operations.colocation_usd_per_kw_month.value > 0 and self.power is None:
+            raise fault(
+                "is per kW of a server's load, and the scenario states none",
+                "state power.load_w (and usd_per_kwh: 0 where colocation includes electricity)",
+                key="operations.colocation_usd_per_kw_month",
+            )
 
     def _replica_fits(self) -> None:
         """Without demand there is one server, so a replica must fit in it."""

@@ -51,28 +51,46 @@ class Rent(Model):
 
 
 class Hardware(Model):
-    """What the engine runs on: bought or rented; a catalog row fills what is not given."""
+    """What the engine runs on: bought or rented; a catalog row fills what is not given.
+
+    Attributes:
+        embodied_kg_co2e: of making one server, spread over a purchase's life.
+    """
 
     catalog: str | None = None
     purchase: Purchase | None = None
     rent: Rent | None = None
+    embodied_kg_co2e: Amount | None = None
 
     @model_validator(mode="after")
     def _buy_or_rent(self) -> Self:
         at_most_one(self, "purchase", "rent")
         if self.catalog is None and self.purchase is None and self.rent is None:
             raise fault("needs `purchase`, `rent` or `catalog`")
+        if self.embodied_kg_co2e is not None and self.rent is not None:
+            raise fault(
+                "is spread over the life of a purchase, and a rental has none",
+                "leave it out, or add its share of an hour to power.kg_co2e_per_kwh",
+                key="embodied_kg_co2e",
+            )
         return self
 
 
 class Power(Model):
-    """Electricity of one server."""
+    """Electricity of one server.
 
+    Attributes:
+        region: a row of pricing/electricity/, which fills the two below it where they are left out.
+        kg_co2e_per_kwh: carbon intensity of the grid.
+    """
+
+    region: str | None = None
     idle_w: Amount = Quantity(value=0.0)
     load_w: Amount
     rest_of_server_w: Amount | None = None
     pue: AtLeastOne = Quantity(value=1.0)
     usd_per_kwh: Amount
+    kg_co2e_per_kwh: Amount | None = None
 
     @model_validator(mode="after")
     def _idle_below_load(self) -> Self:

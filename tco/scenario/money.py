@@ -11,11 +11,20 @@ from tco.quantity import Amount, Change, Date, Model, Positive, Quantity, Rate, 
 
 
 class Operations(Model):
-    """What it takes to run the fleet, in its first year."""
+    """What it takes to run the fleet, in its first year.
+
+    Attributes:
+        colocation_usd_per_kw_month: for each kW of the servers' contracted IT load, which is
+            `power.load_w`, before PUE.
+        failures_per_accelerator_year: expected; each costs `repair_usd_per_failure`.
+    """
 
     maintenance_share_per_year: Rate = Quantity(value=0.0)
     licence_usd_per_accelerator_year: Amount = Quantity(value=0.0)
     hosting_usd_per_month: Amount = Quantity(value=0.0)
+    colocation_usd_per_kw_month: Amount = Quantity(value=0.0)
+    failures_per_accelerator_year: Amount = Quantity(value=0.0)
+    repair_usd_per_failure: Amount = Quantity(value=0.0)
     fte: Amount = Quantity(value=0.0)
     fte_usd_per_year: Amount = Quantity(value=0.0)
     other_usd_per_year: Amount = Quantity(value=0.0)
@@ -25,6 +34,15 @@ class Operations(Model):
     def _staff_has_a_price(self) -> Self:
         if self.fte.value > 0 and "fte_usd_per_year" not in self.model_fields_set:
             raise fault("needs fte_usd_per_year beside it", "say what one costs a year", key="fte")
+        return self
+
+    @model_validator(mode="after")
+    def _repairs_have_a_number(self) -> Self:
+        repair, failures = "repair_usd_per_failure", "failures_per_accelerator_year"
+        if self.repair_usd_per_failure.value > 0 and failures not in self.model_fields_set:
+            raise fault(
+                f"needs {failures} beside it", "say how many are to be expected", key=repair
+            )
         return self
 
 

@@ -106,7 +106,11 @@ class Shape(Model):
 
 
 class Demand(Model):
-    """How much traffic there is; exactly one of the three averages."""
+    """How much traffic there is; exactly one of the three averages.
+
+    Attributes:
+        availability: share of the time that a paid replica is up.
+    """
 
     requests_per_day: Positive | None = None
     average_requests_per_s: Positive | None = None
@@ -115,6 +119,7 @@ class Demand(Model):
     peak_output_tok_per_s: Positive | None = None
     profile: tuple[Amount, ...] | None = None
     target_peak_utilisation: PositiveShare = Quantity(value=1.0)
+    availability: PositiveShare = Quantity(value=1.0)
     spares: Count = Quantity(value=0.0)
 
     @model_validator(mode="after")
