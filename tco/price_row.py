@@ -49,7 +49,10 @@ class Rates(Model):
 
 
 class Window(Model):
-    """Hours of some weekdays, in UTC: from inclusive, to exclusive; 1 is Monday."""
+    """Hours of some weekdays, in UTC: from inclusive, to exclusive; 1 is Monday.
+
+    `to: 00:00` is the end of the day.
+    """
 
     weekdays: tuple[Annotated[StrictInt, Field(ge=1, le=7)], ...]
     from_: dt.time = Field(alias="from")
@@ -57,8 +60,8 @@ class Window(Model):
 
     def holds(self, at_utc: dt.datetime) -> bool:
         """Say whether the moment lies inside."""
-        inside = self.from_ <= at_utc.time() < self.to
-        return inside and at_utc.isoweekday() in self.weekdays
+        ended = self.to != dt.time() and at_utc.time() >= self.to
+        return self.from_ <= at_utc.time() and not ended and at_utc.isoweekday() in self.weekdays
 
 
 class PriceRow(Model):
@@ -94,12 +97,17 @@ class PriceRow(Model):
 
 
 class Offer(Model):
-    """A model as one provider sells it."""
+    """A model as one provider sells it.
+
+    Attributes:
+        weights: whose model it is, as its publisher names it (`org/name`), if known.
+        date: the day on which its prices were seen; None where a table does not say.
+    """
 
     model: StrictStr = Field(min_length=1)
     weights: StrictStr | None = None
     source: StrictStr = Field(min_length=1)
-    date: Date
+    date: Date | None = None
     prices: tuple[PriceRow, ...] = Field(min_length=1)
 
     def rows(self, service: Service, at: dt.datetime) -> tuple[PriceRow, ...]:

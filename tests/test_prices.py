@@ -135,6 +135,31 @@ def test_a_model_twice_in_a_table_is_an_error_with_its_line(tmp_path):
     assert caught.value.line == 8
 
 
+def test_ones_own_table_must_say_when_its_prices_were_seen(tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(TABLE.replace("    date: 2026-12-01\n", ""))
+    with pytest.raises(InputError, match="date"):
+        load_tables([mine])
+
+
+def test_a_window_up_to_midnight_ends_with_the_day():
+    window = {"weekdays": [3], "from": "22:00:00", "to": "00:00:00"}
+    evening = one(windows_utc=[window])
+    for at, is_open in (("02T21:59", False), ("02T22:00", True), ("02T23:59", True),
+                        ("03T00:00", False)):  # fmt: skip
+        when = dt.datetime.fromisoformat(f"2026-12-{at}Z")
+        assert evening.prices[0].in_force(when) is is_open
+
+
+def test_a_public_table_is_as_good_as_ones_own(tmp_path):
+    path = tmp_path / "api.json"
+    cost = {"input": 0.1, "output": 0.4}
+    path.write_text(json.dumps({"together": {"models": {"nemotron-3.5-super-vl": {"cost": cost}}}}))
+    found = load_tables([path]).find("together/nemotron-3.5-super-vl")
+    assert (found.table, found.offer.date) == ("api.json", None)
+    assert found.offer.prices[0].usd_per_million.output == Decimal("0.4")
+
+
 def test_a_price_beyond_any_price_is_refused(tmp_path):
     path = tmp_path / "p.yaml"
     path.write_text(

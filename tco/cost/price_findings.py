@@ -69,6 +69,15 @@ def _no_service_level(interactive: Sequence[Contender]) -> Iterator[Finding]:
 
 def _age(rival: Contender, date: dt.date) -> Iterator[Finding]:
     if rival.source.date is None:
+        if rival.source.provider is not None:
+            yield Finding(
+                kind="price_without_date",
+                severity="warn",
+                path=rival.path,
+                message=f"{rival.source.table} does not say when the price of {rival.name} was "
+                "last checked",
+                advice="check it on the provider's page, and keep the file's own date with it",
+            )
         return
     age_days = (date - rival.source.date).days
     if age_days > PRICE_MAX_AGE_DAYS:

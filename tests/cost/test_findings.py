@@ -134,6 +134,14 @@ def test_a_price_older_than_90_days_is_said_with_its_age():
     assert "price_is_old" not in kinds(offer(ROW, date="2026-09-03"), alternatives=[LISTED])
 
 
+def test_a_price_whose_table_gives_no_date_is_said():
+    undated = offer(ROW, date=None)
+    found = kinds(undated, alternatives=[LISTED])
+    assert "price_without_date" in found
+    assert "price_is_old" not in found
+    assert "price_without_date" not in kinds(offer(ROW, date="2026-09-03"), alternatives=[LISTED])
+
+
 def test_a_price_that_changes_by_the_hour_is_said():
     window = {"weekdays": [1], "from": "01:00:00", "to": "04:00:00"}
     hours = offer(ROW, ROW | {"windows_utc": [window]})

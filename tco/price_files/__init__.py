@@ -1,0 +1,1 @@
+"""Price tables as their publishers write them, each format read to exact USD per million tokens."""
