@@ -1,0 +1,198 @@
+"""What `tco init` writes and `tco compare --json` says of it, reckoned again in plain Python.
+
+Nothing of tco's own code is used for the expected figures. A field that is not reckoned here must
+be empty: whoever adds a figure adds its arithmetic.
+"""
+
+import json
+import re
+
+import pytest
+
+from tco.cli import main
+
+# The scenario's own numbers, as a reader finds them in the file.
+PRICE_USD, LIFE, RATE = 96995.99, 3, 0.08
+TOKENS_IN, TOKENS_OUT, OUTPUT_TOK_PER_S = 512, 512, 11840
+IDLE_W, LOAD_W, PUE, USD_PER_KWH = 300, 1600, 1.54, 0.1437
+INPUT_USD, CACHED_USD, OUTPUT_USD = 0.15, 0.02, 0.50
+HOURS = 8760
+NO_LINES = dict.fromkeys(
+    ("capital", "rental", "power", "maintenance", "licence", "hosting", "staff", "other"), 0
+)
+
+
+@pytest.fixture
+def answer(tmp_path, capsys):
+    path = str(tmp_path / "my.yaml")
+    for words in (["init", path], ["compare", path, "--json", "--set", "date=2026-12-02"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def equals(got, expected, path):
+    """Every field: as reckoned, or empty where nothing was."""
+    if isinstance(expected, dict):
+        for key in got.keys() | expected.keys():
+            where = f"{path}.{key}"
+            if key in expected:
+                assert key in got, where
+                equals(got[key], expected[key], where)
+            else:
+                assert got[key] in (None, [], {}, ""), f"{where} is not reckoned in this test"
+    elif isinstance(expected, list):
+        assert len(got) == len(expected), path
+        for index, pair in enumerate(zip(got, expected, strict=True)):
+            equals(*pair, f"{path}.{index}")
+    elif isinstance(expected, float) and isinstance(got, int | float):
+        assert got == pytest.approx(expected, rel=1e-9), path
+    else:
+        assert got == expected, path
+
+
+def own_usd_per_hour(utilisation):
+    grown = (1 + RATE) ** LIFE
+    capital = PRICE_USD * (RATE * grown / (grown - 1)) / HOURS
+    watts = IDLE_W + (LOAD_W - IDLE_W) * utilisation
+    return capital, watts / 1000 * PUE * USD_PER_KWH
+
+
+def rates(requests_per_s):
+    return {
+        "requests_per_s": requests_per_s,
+        "input_tok_per_s": requests_per_s * TOKENS_IN,
+        "output_tok_per_s": requests_per_s * TOKENS_OUT,
+        "total_tok_per_s": requests_per_s * (TOKENS_IN + TOKENS_OUT),
+    }
+
+
+REQUESTS_PER_S = OUTPUT_TOK_PER_S / TOKENS_OUT
+REQUESTS_PER_YEAR = REQUESTS_PER_S * 3600 * HOURS
+API_USD = (TOKENS_IN * INPUT_USD + TOKENS_OUT * OUTPUT_USD) / 1e6
+
+
+def lines(factor):
+    capital, power = own_usd_per_hour(1)
+    return NO_LINES | {"capital": capital * factor, "power": power * factor}
+
+
+def test_own_cost_is_as_reckoned_by_hand(answer):
+    hour = sum(own_usd_per_hour(1))
+    request = hour / (REQUESTS_PER_S * 3600)
+    published = {"origin": "published", "rule": "published"}
+    equals(answer["capacity"], rates(REQUESTS_PER_S) | published, "capacity")
+    equals(answer["served"], rates(REQUESTS_PER_S), "served")
+    expected = {
+        "utilisation": 1.0,
+        "servers": 1,
+        "replicas": 1,
+        "usd_per_hour": hour,
+        "usd_per_year": hour * HOURS,
+        "requests_per_year": REQUESTS_PER_YEAR,
+        "usd_per_request": request,
+        "usd_per_million_output": request / TOKENS_OUT * 1e6,
+        "usd_per_million_total": request / (TOKENS_IN + TOKENS_OUT) * 1e6,
+        "parts_usd_per_hour": lines(1),
+        "parts_usd_per_year": lines(HOURS),
+        "parts_usd_per_million_output": lines(1e6 / (OUTPUT_TOK_PER_S * 3600)),
+        "parts_share": lines(1 / hour),
+    }
+    equals(answer["self_host"], expected, "self_host")
+
+
+def present_value(flows, rate):
+    return sum(flow / (1 + rate) ** year for year, flow in enumerate(flows))
+
+
+def rate_of_return(flows):
+    low, high = -0.99, 1000.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if present_value(flows, middle) > 0 else (low, middle)
+    return low
+
+
+def payback(flows, rate):
+    left = -flows[0]
+    for year, flow in enumerate(flows[1:]):
+        worth = flow / (1 + rate) ** (year + 1)
+        if worth >= left:
+            return year + left / worth
+        left -= worth
+    return None
+
+
+def test_the_api_and_the_saving_are_as_reckoned_by_hand(answer):
+    capital, power = own_usd_per_hour(1)
+    own_request = (capital + power) / (REQUESTS_PER_S * 3600)
+    bill_usd_per_year = API_USD * REQUESTS_PER_YEAR
+    idle_power = own_usd_per_hour(0)[1]
+    fixed = capital + idle_power
+    root = fixed / (API_USD * REQUESTS_PER_S * 3600 - (power - idle_power))
+    year_usd = bill_usd_per_year - power * HOURS
+    flows = [-PRICE_USD] + [year_usd] * LIFE
+    # Spending and bill over the three years, each at its present value.
+    annuity = sum(1 / (1 + RATE) ** year for year in range(1, LIFE + 1))
+    own_present = PRICE_USD + power * HOURS * annuity
+    expected = {
+        "name": "open model on an API",
+        "price_source": {"table": "scenario", "service": "standard"},
+        "usd_per_million_input": INPUT_USD,
+        "usd_per_million_cached_input": CACHED_USD,
+        "usd_per_million_output_price": OUTPUT_USD,
+        "usd_per_request": API_USD,
+        "usd_per_year": bill_usd_per_year,
+        "usd_per_million_output": API_USD / TOKENS_OUT * 1e6,
+        "usd_per_million_total": API_USD / (TOKENS_IN + TOKENS_OUT) * 1e6,
+        "saving": 1 - own_request / API_USD,
+        "saving_usd_per_year": bill_usd_per_year - (capital + power) * HOURS,
+        "levelised_saving": 1 - own_present / (bill_usd_per_year * annuity),
+        "break_even_utilisation": root,
+        "break_even_requests_per_month": root * REQUESTS_PER_S * 3600 * 730,
+        "break_even_within_capacity": True,
+        "npv_usd": present_value(flows, RATE),
+        "irr": rate_of_return(flows),
+        "payback_years": payback(flows, 0),
+        "discounted_payback_years": payback(flows, RATE),
+        "net_flows_usd": flows,
+    }
+    (rival,) = answer["alternatives"]
+    equals(rival, expected, "alternatives.0")
+
+
+def test_the_table_of_utilisations_is_as_reckoned_by_hand(answer):
+    assert len(answer["utilisation"]) == 100
+    for percent, row in enumerate(answer["utilisation"], start=1):
+        u = percent / 100
+        request = sum(own_usd_per_hour(u)) / (REQUESTS_PER_S * u * 3600)
+        expected = {
+            "utilisation": u,
+            "usd_per_million_output": request / TOKENS_OUT * 1e6,
+            "saving": [1 - request / API_USD],
+        }
+        equals(row, expected, f"utilisation.{percent}")
+
+
+def test_the_rest_says_what_was_compared(answer):
+    known = {"capacity", "served", "self_host", "alternatives", "utilisation", "findings"}
+    rest = {key: value for key, value in answer.items() if key not in known}
+    assert re.fullmatch(r"[0-9a-f]{64}", rest.pop("scenario_sha256"))
+    assert rest.pop("tool_version")
+    expected = {
+        "schema": "tco.comparison/1",
+        "date": "2026-12-02",
+        "name": "512 in, 512 out, 256 streams",
+        "currency": "USD",
+    }
+    equals(rest, expected, "comparison")
+    assert {finding["kind"] for finding in answer["findings"]} >= {
+        "method_demonstration",
+        "published_rate",
+        "not_included",
+        "purchase_without_running_costs",
+        "high_utilisation",
+        "unknown_weights",
+        "no_service_level",
+    }
