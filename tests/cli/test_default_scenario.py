@@ -98,8 +98,24 @@ def test_own_cost_is_as_reckoned_by_hand(answer):
         "parts_usd_per_year": lines(HOURS),
         "parts_usd_per_million_output": lines(1e6 / (OUTPUT_TOK_PER_S * 3600)),
         "parts_share": lines(1 / hour),
+        "energy_kwh_per_year": LOAD_W / 1000 * PUE * HOURS,
+        "kg_co2e_per_year_reason": "no_intensity_stated",
+        "g_co2e_per_million_total_reason": "no_intensity_stated",
     }
-    equals(answer["self_host"], expected, "self_host")
+    own = {key: value for key, value in answer["self_host"].items() if key != "details"}
+    equals(own, expected, "self_host")
+
+
+def test_of_the_keys_that_may_add_cost_only_pue_does(answer):
+    details = {each["key"]: each for each in answer["self_host"]["details"]}
+    beyond_the_servers = LOAD_W / 1000 * (PUE - 1) * HOURS * USD_PER_KWH
+    pue = details.pop("power.pue")
+    assert (pue["value"], pue["included"]) == (PUE, True)
+    assert pue["usd_per_year"] == pytest.approx(beyond_the_servers)
+    assert {"operations.fte", "traffic.demand.spares"} < details.keys()
+    for each in details.values():
+        assert not each["included"], each
+        assert not each["usd_per_year"], each
 
 
 def present_value(flows, rate):
