@@ -47,3 +47,7 @@ class Range:
         if number < _PERCENT_LOW:
             return "shares go from 0 to 1"
         return f"write {float(number) / _PERCENT_TOP:g} (shares go from 0 to 1, not percent)"
+
+
+# How often a cash flow buys its hardware again: far above any plan, and it ends.
+MAX_LIVES = 100

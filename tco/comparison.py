@@ -174,8 +174,27 @@ class PriceSource(Part):
     row_sha256: str | None
 
 
+class Stress(Part):
+    """The cash flow against one alternative if the API's price changed otherwise."""
+
+    api_price_change_per_year: float
+    levelised_saving: float | None
+    levelised_saving_reason: Reason | None = None
+    npv_usd: float
+    payback_years: float | None
+    payback_years_reason: Reason | None = None
+    discounted_payback_years: float | None
+    discounted_payback_years_reason: Reason | None = None
+
+
 class AlternativeResult(Part):
-    """One alternative against the fleet, for the same request."""
+    """One alternative against the fleet, for the same request.
+
+    Attributes:
+        saving: at today's prices; `levelised_saving` is over the horizon.
+        net_flows_usd: at `flow_times_years`, after tax.
+        stress: the cash flow with the API's price changing as the scenario's stress says.
+    """
 
     name: str
     price_source: PriceSource
@@ -208,6 +227,8 @@ class AlternativeResult(Part):
     net_flows_usd: tuple[float, ...]
     same_weights: bool | None
     usd_per_session: float | None = None
+    flow_times_years: tuple[float, ...] = ()
+    stress: Stress | None = None
 
 
 class UtilisationRow(Part):

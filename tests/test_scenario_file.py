@@ -161,9 +161,9 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "residual_usd must not be above price_usd (96996), got 100000", None,
         ),
         (
-            "name: test", "name: test\nfinance: {horizon_years: 5}", 3, "finance.horizon_years",
-            "finance.horizon_years (5) must equal hardware.purchase.life_years (3)",
-            "leave horizon_years out",
+            "life_years: 3}", "life_years: 0.02}\nfinance: {horizon_years: 5}", 8,
+            "finance.horizon_years", "finance.horizon_years (5) must be at most 100 times",
+            "nobody buys hardware that often",
         ),
         (
             "name: test", "name: 5", 2, "name", "name must be text, got 5", "put it in quotes",

@@ -10,6 +10,7 @@ from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, sized_fleet
 from tco.cost.hardware import annual_capital_usd
 from tco.cost.number import Number
 from tco.cost.ownership import colocation_usd_per_month, cost_lines, repairs_usd_per_year
+from tco.quantity import Quantity
 from tco.scenario import Scenario
 from tco.units import HOURS_PER_YEAR, MONTHS_PER_YEAR
 
@@ -19,19 +20,21 @@ def details(scenario: Scenario, inputs: Inputs, evaluation: Evaluation) -> tuple
     return (
         *_hardware(inputs, evaluation),
         *_operations(inputs, evaluation),
-        CostDetail(
-            key="operations.growth_per_year",
-            value=(growth := scenario.operations.growth_per_year.value),
-            included=growth != 0,
-            usd_per_year=None,
+        _of_later_years("operations.growth_per_year", scenario.operations.growth_per_year),
+        _of_later_years(
+            "power.price_growth_per_year",
+            scenario.power.price_growth_per_year if scenario.power else None,
         ),
-        CostDetail(
-            key="finance.api_price_change_per_year",
-            value=(change := scenario.finance.api_price_change_per_year.value),
-            included=change != 0,
-            usd_per_year=None,
+        _of_later_years(
+            "finance.api_price_change_per_year", scenario.finance.api_price_change_per_year
         ),
+        _of_later_years("finance.tax_rate", scenario.finance.tax_rate),
     )
+
+
+def _of_later_years(key: str, quantity: Quantity | None) -> CostDetail:
+    value = quantity.value if quantity is not None else 0.0
+    return CostDetail(key=key, value=value, included=value != 0, usd_per_year=None)
 
 
 def _detail(key: str, value: Number, usd_per_year: Number, nothing: float = 0.0) -> CostDetail:
@@ -44,12 +47,12 @@ def _detail(key: str, value: Number, usd_per_year: Number, nothing: float = 0.0)
 
 
 def _hardware(inputs: Inputs, evaluation: Evaluation) -> Iterator[CostDetail]:
-    """Yield spares, the one-off sum of each server, and what PUE adds to the electricity."""
+    """Yield spares, one-off sums (a server's and the fleet's), and what PUE adds."""
     server, load, lines = inputs.server, inputs.load, evaluation.lines
     spares, spares_usd = 0.0, 0.0
     if isinstance(load, SizedDemand):
         bare = dataclasses.replace(inputs, load=dataclasses.replace(load, spares=0.0))
-        without = cost_lines(sized_fleet(bare), server, inputs.running).total
+        without = cost_lines(sized_fleet(bare), server, inputs.running, inputs.one_off).total
         spares = float(load.spares)
         spares_usd = float(lines.total - without) * HOURS_PER_YEAR
     yield _detail("traffic.demand.spares", spares, spares_usd)
@@ -60,6 +63,14 @@ def _hardware(inputs: Inputs, evaluation: Evaluation) -> Iterator[CostDetail]:
         "hardware.purchase.one_off_usd",
         server.one_off_usd,
         evaluation.fleet.servers * one_off_usd_per_year,
+    )
+    fleet_one_off = inputs.one_off
+    yield _detail(
+        "hardware.one_off",
+        fleet_one_off.usd,
+        annual_capital_usd(
+            fleet_one_off.usd, 0.0, server.discount_rate, fleet_one_off.years, server.method
+        ),
     )
     overhead_usd = lines.power * (1 - 1 / server.pue) * HOURS_PER_YEAR
     yield _detail("power.pue", server.pue, overhead_usd, nothing=1.0)

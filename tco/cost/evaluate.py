@@ -16,7 +16,7 @@ from tco.cost.api_bill import usd_per_request as api_usd_per_request
 from tco.cost.break_even import utilisation_unbounded, within_full_load
 from tco.cost.fleet import Fleet, fleet_by_hour, fleet_for_demand, one_server
 from tco.cost.number import FloatArray, Number, as_number, non_negative, require, utilisation_of
-from tco.cost.ownership import CostLines, Running, Server, cost_lines
+from tco.cost.ownership import NO_ONE_OFF, CostLines, OneOff, Running, Server, cost_lines
 from tco.units import SECONDS_PER_HOUR, TOKENS_PER_MILLION
 
 
@@ -51,6 +51,7 @@ class Inputs:
         accelerators_per_replica: of one replica.
         rent_follows_profile: servers are paid by the hour, as the profile needs them.
         alternatives: the APIs' terms.
+        one_off: paid once for the whole fleet.
     """
 
     input_tokens: Number
@@ -62,6 +63,7 @@ class Inputs:
     accelerators_per_replica: Number = 1.0
     rent_follows_profile: bool = False
     alternatives: tuple[ApiTerms, ...] = ()
+    one_off: OneOff = NO_ONE_OFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
         ValueError: as `evaluate`.
     """
     utilisation_of(fleet.utilisation)
-    lines = cost_lines(fleet, inputs.server, inputs.running)
+    lines = cost_lines(fleet, inputs.server, inputs.running, inputs.one_off)
     full_load = fleet.replicas * inputs.capacity_requests_per_s
     served = full_load * fleet.utilisation
     usd_per_request = lines.total / (served * SECONDS_PER_HOUR)
@@ -188,7 +190,7 @@ def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
 
 def _usd_per_hour_at(inputs: Inputs, fleet: Fleet, utilisation: float) -> Number:
     at = dataclasses.replace(fleet, utilisation=utilisation)
-    return cost_lines(at, inputs.server, inputs.running).total
+    return cost_lines(at, inputs.server, inputs.running, inputs.one_off).total
 
 
 def usd_per_million(usd_per_request: Number, tokens: Number) -> Number:

@@ -1,174 +1,149 @@
-"""Money over the years: net flows, NPV, IRR, payback, and the saving over the horizon.
+"""Money over the years: NPV, payback and levelised saving of a cash flow.
 
-Purchase at t = 0, flows at year ends, rates nominal. A life that is not a whole number
-of years ends with a part year: its share of a year's flow, and the residual, at t = n.
+Purchases at the start of their time, flows at year ends, rates nominal. The last axis of
+every array is time and the axes before it are points, so that one point and a million are
+the same code; NaN is "none".
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tco.comparison import Reason
-from tco.cost.number import FloatArray, non_negative, require
+from tco.cost.number import FloatArray, Number, as_number
 
-# x = 1/(1+r) from a return of a billion times the sum a year down to a loss of all but a trace.
-_X_GRID = np.geomspace(1e-12, 1e4, 8001)
-_HALVINGS = 60  # of a step of that grid: finer than a double can tell
+# Two times that differ by less are one, and a sum this near 0 beside its terms is 0.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class CashFlow:
-    """Flows of owning against an API.
+    """Flows of owning against an API, after tax where there is one.
 
     Attributes:
-        times_years: 0, 1, 2, …, n; the last may be a part year after the one before.
-        own_usd: own spending at each time (purchase first), positive.
-        api_usd: the API bill that it replaces, at each time.
-        residual_usd: what the hardware still brings at the last time.
+        year_ends: 1, 2, …, n; the last may be a part year after the one before. A point
+            whose horizon ends sooner repeats its end, with nothing there.
+        own_usd: own running cost of each year, positive.
+        api_usd: the API bill that it replaces, of each year.
+        bought_at_years: when hardware and one-off sums are paid; the first at 0.
+        bought_usd: what is paid then, positive.
+        sold_at_years: when hardware goes, at the end of its life or of the horizon.
+        residual_usd: what it then brings.
     """
 
-    times_years: FloatArray
+    year_ends: FloatArray
     own_usd: FloatArray
     api_usd: FloatArray
-    residual_usd: float
+    bought_at_years: FloatArray
+    bought_usd: FloatArray
+    sold_at_years: FloatArray
+    residual_usd: FloatArray
 
-    @property
-    def without_residual_usd(self) -> FloatArray:
-        """Net flows without the residual, as payback takes them."""
-        return self.api_usd - self.own_usd
-
-    @property
-    def net_usd(self) -> FloatArray:
-        """Net flows: API bill saved - own spending, with the residual at the end."""
-        net = self.without_residual_usd.copy()
-        net[-1] += self.residual_usd
-        return net
+    def net(self) -> tuple[FloatArray, FloatArray]:
+        """Return times in order, and the net flows [USD]; flows of one time are one."""
+        times = joined((self.year_ends, self.bought_at_years, self.sold_at_years))
+        flows = joined((self.api_usd - self.own_usd, -self.bought_usd, self.residual_usd))
+        return _merged(times, flows)
 
 
-def cash_flow(
-    *,
-    investment_usd: float,
-    residual_usd: float,
-    opex_usd_first_year: float,
-    opex_growth_per_year: float,
-    api_usd_first_year: float,
-    api_change_per_year: float,
-    years: float,
-    constant_usd_per_year: float = 0.0,
-) -> CashFlow:
-    """Return the flows over `years`; year t grows from the first year as (1+g)^(t-1).
-
-    `opex_usd_first_year` grows; `constant_usd_per_year` (rent, electricity) does not.
-    Brealey, Myers & Allen, Principles of Corporate Finance.
-
-    Raises:
-        ValueError: years not above 0, or a negative sum.
-    """
-    require(years > 0, "life_years must be above 0")
-    non_negative(
-        investment_usd=investment_usd,
-        residual_usd=residual_usd,
-        opex_usd_first_year=opex_usd_first_year,
-        api_usd_first_year=api_usd_first_year,
-        constant_usd_per_year=constant_usd_per_year,
+def joined(parts: Sequence[FloatArray]) -> FloatArray:
+    """Return arrays one after another in time, broadcast over their points."""
+    points = np.broadcast_shapes(*(part.shape[:-1] for part in parts))
+    return np.concatenate(
+        [np.broadcast_to(part, (*points, part.shape[-1])) for part in parts], axis=-1
     )
-    ends = np.array([*range(1, math.ceil(years)), years], dtype=float)
-    lengths = np.diff(ends, prepend=0.0)
-    power = np.arange(len(ends))
-    grown = opex_usd_first_year * (1 + opex_growth_per_year) ** power
-    opex = (grown + constant_usd_per_year) * lengths
-    api = api_usd_first_year * (1 + api_change_per_year) ** power * lengths
-    return CashFlow(
-        times_years=np.concatenate([[0.0], ends]),
-        own_usd=np.concatenate([[investment_usd], opex]),
-        api_usd=np.concatenate([[0.0], api]),
-        residual_usd=residual_usd,
-    )
+
+
+def _merged(times: FloatArray, flows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    order = np.argsort(times, axis=-1, kind="stable")
+    times = np.take_along_axis(times, order, axis=-1)
+    flows = np.take_along_axis(flows, np.broadcast_to(order, flows.shape), axis=-1)
+    for at in range(1, times.shape[-1]):
+        same = times[..., at] - times[..., at - 1] < ROUNDING
+        flows[..., at] += np.where(same, flows[..., at - 1], 0.0)
+        flows[..., at - 1] *= ~same
+    if times.ndim == 1:
+        last = np.append(np.diff(times) >= ROUNDING, True)
+        return times[last], flows[..., last]
+    return times, flows
 
 
 def present_value_usd(
-    flows_usd: FloatArray, times_years: FloatArray, discount_rate: float
-) -> float:
+    flows_usd: FloatArray, times_years: FloatArray, discount_rate: Number
+) -> Number:
     """Return Σ F_t / (1+r)^t, from t = 0 [USD]."""
-    return float(np.sum(flows_usd / (1 + discount_rate) ** times_years))
+    growth = 1 + np.asarray(discount_rate, dtype=float)[..., None]
+    return as_number(np.sum(flows_usd / growth**times_years, axis=-1))
 
 
-def npv_usd(flow: CashFlow, discount_rate: float) -> float:
-    """Return the net present value of owning instead of buying from the API [USD]."""
-    return present_value_usd(flow.net_usd, flow.times_years, discount_rate)
+def own_present_value_usd(flow: CashFlow, discount_rate: Number) -> Number:
+    """Return what owning costs over the horizon, less residuals [USD of t = 0].
 
-
-def irr(flow: CashFlow) -> tuple[float | None, Reason | None]:
-    """Return the rate above -1 at which NPV is 0, or None and why there is none.
-
-    None where no rate does it (`no_sign_change`) and where several do (`several_roots`).
+    Short, Packey & Holt 1995, NREL/TP-462-5173.
     """
-    roots = _roots(flow.net_usd, flow.times_years)
-    if not roots:
-        return None, "no_sign_change"
-    if len(roots) > 1:
-        return None, "several_roots"
-    return 1 / roots[0] - 1, None
+    paid = present_value_usd(flow.bought_usd, flow.bought_at_years, discount_rate)
+    running = present_value_usd(flow.own_usd, flow.year_ends, discount_rate)
+    return paid + running - present_value_usd(flow.residual_usd, flow.sold_at_years, discount_rate)
 
 
-def _roots(flows_usd: FloatArray, times_years: FloatArray) -> list[float]:
-    """Return the x = 1/(1+r) at which Σ F_t x^t crosses 0."""
-    scale = np.max(np.abs(flows_usd))
-    if scale == 0:
-        return []
-    flows = flows_usd / scale
+def npv_usd(flow: CashFlow, discount_rate: Number) -> Number:
+    """Return the net present value of owning instead of buying from the API [USD].
 
-    def scaled_npv(x: float | FloatArray) -> FloatArray:
-        """NPV in units of the last discount factor where that exceeds 1: same sign, no overflow."""
-        at = np.asarray(x)[..., None]
-        powers: FloatArray = at ** np.where(at > 1, times_years - times_years[-1], times_years)
-        return np.asarray(np.sum(flows * powers, axis=-1))
-
-    def root_between(low: float, high: float) -> float:
-        # By halves: scipy.optimize would take 0.4 s to import for these few lines.
-        sign_low = np.sign(scaled_npv(low))
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            if np.sign(scaled_npv(middle)) == sign_low:
-                low = middle
-            else:
-                high = middle
-        return (low + high) / 2
-
-    signs = np.sign(scaled_npv(_X_GRID))
-    at_zero = _X_GRID[signs == 0]
-    crossings = np.flatnonzero(signs[:-1] * signs[1:] < 0)
-    found = [root_between(float(_X_GRID[i]), float(_X_GRID[i + 1])) for i in crossings]
-    return sorted(found + [float(x) for x in at_zero])
+    Brealey, Myers & Allen, Principles of Corporate Finance.
+    """
+    bill = present_value_usd(flow.api_usd, flow.year_ends, discount_rate)
+    return bill - own_present_value_usd(flow, discount_rate)
 
 
-def payback_years(flow: CashFlow, discount_rate: float = 0.0) -> tuple[float | None, Reason | None]:
+def levelised_saving(flow: CashFlow, discount_rate: Number) -> Number:
+    """Return 1 - PV(own costs less residuals) ÷ PV(API bill); NaN where there is no bill."""
+    bill = np.asarray(present_value_usd(flow.api_usd, flow.year_ends, discount_rate))
+    own = own_present_value_usd(flow, discount_rate)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return as_number(np.where(bill > 0, 1 - own / bill, np.nan))
+
+
+def invested_usd(flow: CashFlow) -> Number:
+    """Return what is paid at the start [USD]."""
+    return as_number(np.sum(flow.bought_usd * (flow.bought_at_years <= ROUNDING), axis=-1))
+
+
+def running_sum_usd(flow: CashFlow) -> Number:
+    """Return what all flows but the residuals come to at the horizon, undiscounted [USD]."""
+    return as_number(np.sum(flow.api_usd - flow.own_usd, axis=-1) - flow.bought_usd.sum(axis=-1))
+
+
+def payback_years(flow: CashFlow, discount_rate: Number = 0.0) -> Number:
     """Return when the running sum of (discounted) flows without residual first reaches 0.
 
-    Each year's flow is spread evenly over its year (NREL/TP-462-5173). None where nothing
-    was invested, or where the horizon ends first.
+    Each year's flow is spread evenly over its year (NREL/TP-462-5173); a purchase is paid
+    in one sum. NaN where nothing is bought at the start, or the horizon ends first.
     """
-    if flow.own_usd[0] <= 0:
-        return None, "no_investment"
-    flows = flow.without_residual_usd / (1 + discount_rate) ** flow.times_years
-    running = np.cumsum(flows)
-    reached = np.flatnonzero(running[1:] >= 0)
-    if not reached.size:
-        return None, "not_within_horizon"
-    year = int(reached[0]) + 1
-    start, end = flow.times_years[year - 1], flow.times_years[year]
-    share = -running[year - 1] / flows[year]
-    return float(start + share * (end - start)), None
+    growth = 1 + np.asarray(discount_rate, dtype=float)[..., None]
+    yearly = (flow.api_usd - flow.own_usd) / growth**flow.year_ends
+    bought = flow.bought_usd / growth**flow.bought_at_years
+    times = np.sort(joined((flow.year_ends, flow.bought_at_years)), axis=-1)
+    found = np.full(np.broadcast_shapes(yearly.shape[:-1], bought.shape[:-1]), np.nan)
+    for at in range(1, times.shape[-1]):
+        start, end = times[..., at - 1 : at], times[..., at : at + 1]
+        paid = np.sum(bought * (flow.bought_at_years <= start + ROUNDING), axis=-1)
+        before = _spread(yearly, flow.year_ends, start) - paid
+        after = _spread(yearly, flow.year_ends, end) - paid
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(before < 0, -before / (after - before), 0.0)
+        share = np.where(after >= 0, share, 0.0)
+        crossing = start[..., 0] + share * (end - start)[..., 0]
+        found = np.where(np.isnan(found) & (after >= 0), crossing, found)
+    return as_number(np.where(np.asarray(invested_usd(flow)) > 0, found, np.nan))
 
 
-def levelised_saving(flow: CashFlow, discount_rate: float) -> tuple[float | None, Reason | None]:
-    """Return 1 - PV(own costs less residual) ÷ PV(API bill) over the horizon."""
-    own = flow.own_usd.copy()
-    own[-1] -= flow.residual_usd
-    api_pv = present_value_usd(flow.api_usd, flow.times_years, discount_rate)
-    if api_pv <= 0:
-        return None, "zero_price"
-    return 1 - present_value_usd(own, flow.times_years, discount_rate) / api_pv, None
+def _spread(yearly_usd: FloatArray, year_ends: FloatArray, until: FloatArray) -> FloatArray:
+    """Sum what the years have brought until a time, each one's flow even over its year."""
+    starts = np.arange(year_ends.shape[-1], dtype=float)
+    lengths = year_ends - starts
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(lengths > 0, (until - starts) / lengths, 0.0)
+    total: FloatArray = np.sum(yearly_usd * np.clip(share, 0.0, 1.0), axis=-1)
+    return total

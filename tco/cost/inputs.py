@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from tco.cost.cash_terms import horizon_years
 from tco.cost.evaluate import Inputs, SizedDemand
 from tco.cost.number import FloatArray, Number
-from tco.cost.ownership import Running, Server
+from tco.cost.ownership import NO_ONE_OFF, OneOff, Running, Server
 from tco.cost.reader import Reader
 from tco.cost.terms import terms_of
 from tco.cost.watts import server_watts
@@ -52,6 +53,7 @@ def inputs_of(
             terms_of(read, index, alternative, tables, date)
             for index, alternative in enumerate(scenario.alternatives)
         ),
+        one_off=_one_off(read),
     )
     return inputs, frozenset(read.used)
 
@@ -139,6 +141,12 @@ def _server(read: Reader, measurement: Measurement) -> Server:
         pue=read("power.pue", 1.0),
         usd_per_kwh=read("power.usd_per_kwh"),
     )
+
+
+def _one_off(read: Reader) -> OneOff:
+    key = "hardware.one_off."
+    usd = read(key + "network_usd") + read(key + "rack_usd") + read(key + "migration_usd")
+    return OneOff(usd=usd, years=horizon_years(read)) if np.any(usd) else NO_ONE_OFF
 
 
 def _running(read: Reader) -> Running:

@@ -66,6 +66,22 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOff:
+    """What is paid once for the whole fleet, whatever is bought or rented.
+
+    Attributes:
+        usd: network, racks, migration.
+        years: over which it is spread, the horizon.
+    """
+
+    usd: Number = 0.0
+    years: Number = 1.0
+
+
+NO_ONE_OFF = OneOff()
+
+
+@dataclass(frozen=True, slots=True)
 class CostLines:
     """USD per hour of the whole fleet."""
 
@@ -105,14 +121,16 @@ def colocation_usd_per_month(server: Server, running: Running) -> Number:
     return server.contracted_w / W_PER_KW * running.colocation_usd_per_kw_month
 
 
-def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
+def cost_lines(
+    fleet: Fleet, server: Server, running: Running, one_off: OneOff = NO_ONE_OFF
+) -> CostLines:
     """Return what the fleet costs an hour, line by line [USD/h].
 
     A server-year is the price over the life, hosting, and the licence times the
     accelerators, busy or not (NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM
     Inference Cost?). Colocation is part of hosting, and expected repairs of maintenance.
-    Every server draws power(u) at the fleet's utilisation. The one-off sum is spread over
-    the life like the price.
+    Every server draws power(u) at the fleet's utilisation. The one-off sum of a server is
+    spread over its life like the price, the fleet's over the horizon.
 
     Raises:
         ValueError: a negative sum, a life of 0 or less, PUE below 1.
@@ -127,13 +145,16 @@ def cost_lines(fleet: Fleet, server: Server, running: Running) -> CostLines:
         server.life_years,
         server.method,
     )
+    one_off_usd_per_year = annual_capital_usd(
+        one_off.usd, 0.0, server.discount_rate, one_off.years, server.method
+    )
     licence_usd_per_year = running.licence_usd_per_accelerator_year * server.accelerators
     share_usd_per_year = running.maintenance_share_per_year * server.price_usd
     maintenance_usd_per_year = share_usd_per_year + repairs_usd_per_year(server, running)
     space_usd_per_month = colocation_usd_per_month(server, running)
     hosting_usd_per_month = running.hosting_usd_per_month + space_usd_per_month
     return CostLines(
-        capital=servers * capital_usd_per_year / HOURS_PER_YEAR,
+        capital=(servers * capital_usd_per_year + one_off_usd_per_year) / HOURS_PER_YEAR,
         rental=servers * server.rent_usd_per_hour,
         power=servers
         * power_usd_per_hour(

@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-import math
+import dataclasses
 from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Interval, Reason
+from tco.cost.answers import Answers, present
+from tco.cost.cash import CashTerms, cash_flows
+from tco.cost.cash_terms import cash_terms_of
 from tco.cost.contender import Contender
 from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
-from tco.cost.finance import (
-    CashFlow,
-    cash_flow,
-    irr,
-    levelised_saving,
-    npv_usd,
-    payback_years,
-)
+from tco.cost.finance import CashFlow
 from tco.cost.inputs import scales_with_demand
-from tco.cost.number import Number
 from tco.scenario import Scenario
-from tco.units import HOURS_PER_YEAR, SECONDS_PER_MONTH, SECONDS_PER_YEAR
-
-# A rental has no life of its own; where no horizon is stated its cash flow spans this.
-RENTAL_HORIZON_YEARS = 3.0
+from tco.units import SECONDS_PER_MONTH, SECONDS_PER_YEAR
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What the results against all alternatives share."""
+    """What the results against all alternatives share.
+
+    Attributes:
+        flows: the cash flow against each.
+        stress_flows: the same with the API's price changing as `stress_change_per_year` says.
+    """
 
     inputs: Inputs
     evaluation: Evaluation
-    years: float
-    growth_per_year: float
-    api_change_per_year: float
+    terms: CashTerms
+    flows: tuple[CashFlow, ...]
+    stress_flows: tuple[CashFlow, ...]
+    stress_change_per_year: float
     hourly: bool
     requests_per_session: float | None
 
     @classmethod
     def of(cls, scenario: Scenario, inputs: Inputs, evaluation: Evaluation) -> Basis:
-        """Return the basis; the horizon is the purchase's life, or as stated for a rental."""
-        finance, purchase = scenario.finance, scenario.hardware.purchase
-        years = finance.horizon_years.value if finance.horizon_years else RENTAL_HORIZON_YEARS
+        """Return the basis of a scenario's evaluation."""
+        terms, _ = cash_terms_of(scenario)
+        stress = scenario.finance.stress_api_price_change_per_year.value
+        stressed = dataclasses.replace(terms, api_price_change_per_year=stress)
         return cls(
             inputs=inputs,
             evaluation=evaluation,
-            years=purchase.life_years.value if purchase else years,
-            growth_per_year=scenario.operations.growth_per_year.value,
-            api_change_per_year=finance.api_price_change_per_year.value,
+            terms=terms,
+            flows=cash_flows(inputs, evaluation, terms),
+            stress_flows=cash_flows(inputs, evaluation, stressed),
+            stress_change_per_year=stress,
             hourly=scales_with_demand(scenario),
             requests_per_session=scenario.traffic.shape.requests_per_session(),
         )
@@ -58,24 +58,6 @@ class Basis:
             return None
         return usd_per_request * self.requests_per_session
 
-    def flow(self, api_usd_per_year: float) -> CashFlow:
-        """Return the cash flow against an API bill of that much in the first year.
-
-        Operations grow; electricity and rent stay as they are.
-        """
-        server, lines = self.inputs.server, self.evaluation.lines
-        servers = float(self.evaluation.fleet.servers)
-        return cash_flow(
-            investment_usd=servers * float(server.price_usd + server.one_off_usd),
-            residual_usd=servers * float(server.residual_usd),
-            opex_usd_first_year=float(lines.operations) * HOURS_PER_YEAR,
-            opex_growth_per_year=self.growth_per_year,
-            constant_usd_per_year=float(lines.power + lines.rental) * HOURS_PER_YEAR,
-            api_usd_first_year=api_usd_per_year,
-            api_change_per_year=self.api_change_per_year,
-            years=self.years,
-        )
-
 
 def result_of(
     basis: Basis, index: int, contender: Contender, interval: Interval | None
@@ -85,16 +67,12 @@ def result_of(
     rival = evaluation.rivals[index]
     api_usd = float(rival.usd_per_request)
     requests_per_year = float(evaluation.served_requests_per_s) * SECONDS_PER_YEAR
-    flow = basis.flow(api_usd * requests_per_year)
-    discount_rate = float(inputs.server.discount_rate)
+    cash = Answers.of(basis.flows[index], inputs.server.discount_rate)
+    stress = Answers.of(basis.stress_flows[index], inputs.server.discount_rate)
     tokens = float(inputs.input_tokens + inputs.output_tokens)
-    saving = _present(rival.saving)
-    utilisation = _present(rival.break_even_utilisation)
+    saving = present(rival.saving)
+    utilisation = present(rival.break_even_utilisation)
     volume, volume_reason = _volume(basis, rival)
-    rate, rate_reason = _irr(flow)
-    payback, payback_reason = payback_years(flow)
-    discounted, discounted_reason = payback_years(flow, discount_rate)
-    levelised, levelised_reason = levelised_saving(flow, discount_rate)
     cached_usd = contender.tier.cached_input_usd
     return AlternativeResult(
         name=contender.name,
@@ -110,35 +88,33 @@ def result_of(
         saving_reason="zero_price" if saving is None else None,
         saving_interval=interval,
         saving_usd_per_year=(api_usd - float(evaluation.usd_per_request)) * requests_per_year,
-        levelised_saving=levelised,
-        levelised_saving_reason=levelised_reason,
+        levelised_saving=cash.levelised_saving,
+        levelised_saving_reason=cash.levelised_saving_reason,
         break_even_utilisation=utilisation,
         break_even_utilisation_reason=None if utilisation is not None else _why_none(rival),
         break_even_requests_per_month=volume,
         break_even_requests_per_month_reason=volume_reason,
         break_even_within_capacity=None if volume is None else utilisation is not None,
-        npv_usd=npv_usd(flow, discount_rate),
-        irr=rate,
-        irr_reason=rate_reason,
-        payback_years=payback,
-        payback_years_reason=payback_reason,
-        discounted_payback_years=discounted,
-        discounted_payback_years_reason=discounted_reason,
-        net_flows_usd=tuple(float(each) for each in flow.net_usd),
+        npv_usd=cash.npv_usd,
+        irr=cash.irr,
+        irr_reason=cash.irr_reason,
+        payback_years=cash.payback_years,
+        payback_years_reason=cash.payback_years_reason,
+        discounted_payback_years=cash.discounted_payback_years,
+        discounted_payback_years_reason=cash.discounted_payback_years_reason,
+        net_flows_usd=cash.net_flows_usd,
         same_weights=contender.same_weights,
         usd_per_session=basis.usd_per_session(api_usd),
+        flow_times_years=cash.times_years,
+        stress=stress.stress(basis.stress_change_per_year),
     )
-
-
-def _irr(flow: CashFlow) -> tuple[float | None, Reason | None]:
-    return (None, "no_investment") if flow.own_usd[0] <= 0 else irr(flow)
 
 
 def _volume(basis: Basis, rival: Rival) -> tuple[float | None, Reason | None]:
     """Return the requests a month at which both cost the same, above capacity too."""
     if basis.hourly:
         return None, "scales_with_demand"
-    share = _present(rival.break_even_unbounded)
+    share = present(rival.break_even_unbounded)
     if share is None:
         return None, _why_none(rival)
     full_load = float(basis.evaluation.full_load_requests_per_s)
@@ -146,9 +122,4 @@ def _volume(basis: Basis, rival: Rival) -> tuple[float | None, Reason | None]:
 
 
 def _why_none(rival: Rival) -> Reason:
-    return "zero_price" if _present(rival.saving) is None else "dearer_at_full_load"
-
-
-def _present(number: Number) -> float | None:
-    value = float(number)
-    return None if math.isnan(value) else value
+    return "zero_price" if present(rival.saving) is None else "dearer_at_full_load"

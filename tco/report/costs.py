@@ -10,6 +10,7 @@ from tco.report.figures import part_name
 from tco.report.headline import label, none_because
 from tco.report.numbers import (
     count,
+    exact,
     number,
     percent,
     tenth_percent,
@@ -135,16 +136,13 @@ def cash_tables(comparison: Comparison) -> tuple[Table, ...]:
     """Return the net flows by year of every alternative that has any."""
     tables = []
     for rivals in _batches(comparison):
-        flows = [each.net_flows_usd for each in rivals]
-        if not any(flows):
+        if not any(each.net_flows_usd for each in rivals):
             continue
-        texts = [usd_column(each) for each in flows]
+        # The hardware is the same, so the times are, whatever it is compared with.
+        times = rivals[0].flow_times_years
+        columns = [usd_column(each.net_flows_usd) for each in rivals]
         rows = tuple(
-            row(
-                f"Year {year}",
-                *(column[year] if year < len(column) else "none" for column in texts),
-            )
-            for year in range(max(map(len, flows)))
+            row(f"Year {exact(time)}", *texts) for time, *texts in zip(times, *columns, strict=True)
         )
         tables.append(
             Table(

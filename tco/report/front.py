@@ -95,7 +95,8 @@ def not_included(comparison: Comparison, scenario: Scenario) -> str:
     ]
     lines = f"{', '.join(zero)} (zero in the scenario)" if zero else "no cost line is zero"
     in_rent = " Electricity is part of the rental." if power_in_rent else ""
-    return f"{lines}; tax is not modelled.{in_rent}"
+    tax = "" if scenario.finance.tax_rate.value else "; no tax is taken off"
+    return f"{lines}{tax}.{in_rent}"
 
 
 def _figure(
@@ -112,9 +113,7 @@ def _figure(
 
 
 def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
-    purchase, stated = scenario.hardware.purchase, scenario.finance.horizon_years
-    horizon = purchase.life_years if purchase else stated
-    span = horizon.value if horizon else len(rival.net_flows_usd) - 1
+    span = rival.flow_times_years[-1] if rival.flow_times_years else 0.0
     return f"over {exact(span)} years at {percent(scenario.finance.discount_rate.value)}"
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from tco.bounds import MAX_LIVES
 from tco.quantity import Date, Model, Positive, fault
 from tco.scenario.alternative import Alternative
 from tco.scenario.engine import Bench, Engine, MeasurementSource
@@ -67,11 +68,11 @@ class Scenario(Model):
                 key="power",
             )
         horizon = self.finance.horizon_years
-        if purchase and horizon and horizon.value != purchase.life_years.value:
+        if purchase and horizon and horizon.value > MAX_LIVES * purchase.life_years.value:
             raise fault(
-                f"finance.horizon_years ({horizon.value:g}) must equal "
+                f"finance.horizon_years ({horizon.value:g}) must be at most {MAX_LIVES} times "
                 f"hardware.purchase.life_years ({purchase.life_years.value:g})",
-                "leave horizon_years out, or make the two equal",
+                "nobody buys hardware that often",
                 key="finance.horizon_years",
             )
         self._replica_fits()

@@ -9,6 +9,7 @@ from pydantic import StrictBool, model_validator
 from tco.quantity import (
     Amount,
     AtLeastOne,
+    Change,
     Model,
     PositiveCount,
     Quantity,
@@ -50,6 +51,14 @@ class Rent(Model):
     power_included: StrictBool = True
 
 
+class OneOff(Model):
+    """What is paid once for the whole fleet, bought or rented."""
+
+    network_usd: Amount = Quantity(value=0.0)
+    rack_usd: Amount = Quantity(value=0.0)
+    migration_usd: Amount = Quantity(value=0.0)
+
+
 class Hardware(Model):
     """What the engine runs on: bought or rented; a catalog row fills what is not given.
 
@@ -61,6 +70,7 @@ class Hardware(Model):
     purchase: Purchase | None = None
     rent: Rent | None = None
     embodied_kg_co2e: Amount | None = None
+    one_off: OneOff = OneOff()
 
     @model_validator(mode="after")
     def _buy_or_rent(self) -> Self:
@@ -91,6 +101,7 @@ class Power(Model):
     pue: AtLeastOne = Quantity(value=1.0)
     usd_per_kwh: Amount
     kg_co2e_per_kwh: Amount | None = None
+    price_growth_per_year: Change = Quantity(value=0.0)
 
     @model_validator(mode="after")
     def _idle_below_load(self) -> Self:

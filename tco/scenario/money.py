@@ -7,7 +7,20 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from tco.quantity import Amount, Change, Date, Model, Positive, Quantity, Rate, Years, fault, shown
+from tco.quantity import (
+    Amount,
+    Change,
+    Date,
+    Model,
+    Positive,
+    Quantity,
+    Rate,
+    Share,
+    ShareBelowOne,
+    Years,
+    fault,
+    shown,
+)
 
 
 class Operations(Model):
@@ -53,6 +66,10 @@ class Finance(Model):
     discount_rate: Rate = Quantity(value=0.08)
     horizon_years: Years | None = None
     api_price_change_per_year: Change = Quantity(value=0.0)
+    stress_api_price_change_per_year: Change = Quantity(value=-0.3)
+    refresh_price_change_per_year: Change = Quantity(value=0.0)
+    tax_rate: ShareBelowOne = Quantity(value=0.0)
+    tax_book_value_share: Share | None = None
 
 
 class Currency(Model):

@@ -146,13 +146,26 @@ class Demand(Model):
 
 
 class Traffic(Model):
-    """The shape of a request, and either a utilisation or a demand."""
+    """The shape of a request, and either a utilisation or a demand.
+
+    Attributes:
+        by_year: factors on the demand, year by year; the last one repeats.
+    """
 
     shape: Shape
     target_utilisation: PositiveShare | None = None
     demand: Demand | None = None
+    by_year: tuple[Positive, ...] | None = Field(default=None, min_length=1, max_length=100)
 
     @model_validator(mode="after")
     def _utilisation_or_demand(self) -> Self:
         at_most_one(self, "target_utilisation", "demand")
+        if self.by_year is not None and self.demand is None:
+            raise fault("needs `demand`", "state the first year's traffic.demand", key="by_year")
+        if self.by_year is not None and self.by_year[0].value != 1:
+            raise fault(
+                f"must begin with 1, got {self.by_year[0].value:g}",
+                "traffic.demand is the first year's, and each factor is of that",
+                key="by_year.0",
+            )
         return self

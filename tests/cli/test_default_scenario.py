@@ -140,6 +140,20 @@ def payback(flows, rate):
     return None
 
 
+def stress(bill_usd_per_year, power_usd_per_year):
+    """The same years with an API that gets cheaper by 30 % in each of them."""
+    bills = [bill_usd_per_year * 0.7**year for year in range(LIFE)]
+    flows = [-PRICE_USD, *(bill - power_usd_per_year for bill in bills)]
+    bills_present = present_value([0.0, *bills], RATE)
+    return {
+        "api_price_change_per_year": -0.3,
+        "levelised_saving": present_value(flows, RATE) / bills_present,
+        "npv_usd": present_value(flows, RATE),
+        "payback_years": payback(flows, 0),
+        "discounted_payback_years": payback(flows, RATE),
+    }
+
+
 def test_the_api_and_the_saving_are_as_reckoned_by_hand(answer):
     capital, power = own_usd_per_hour(1)
     own_request = (capital + power) / (REQUESTS_PER_S * 3600)
@@ -173,6 +187,8 @@ def test_the_api_and_the_saving_are_as_reckoned_by_hand(answer):
         "payback_years": payback(flows, 0),
         "discounted_payback_years": payback(flows, RATE),
         "net_flows_usd": flows,
+        "flow_times_years": list(range(LIFE + 1)),
+        "stress": stress(bill_usd_per_year, power * HOURS),
     }
     (rival,) = answer["alternatives"]
     equals(rival, expected, "alternatives.0")

@@ -10,8 +10,10 @@ import pytest
 
 from tco.cost import carbon, finance, fleet, hardware, power
 from tco.cost import evaluate as ev
+from tco.cost.answers import Answers
 from tco.cost.api_bill import ApiTerms, Tier, usd_per_request
 from tco.cost.break_even import utilisation_unbounded, within_full_load
+from tco.cost.cash import CashTerms, cash_flows
 from tco.cost.curve import rate_at
 from tco.cost.ownership import Running, Server
 from tco.report.exchange import Exchange
@@ -257,22 +259,66 @@ def breakeven_volume(g):
     }
 
 
+def owned(g, *, api_usd_per_million=1.0, opex_usd=None, **terms):
+    """One server against an API over its life: inputs, flow against it and discount rate."""
+    million = g.get("million_tokens_per_year", 1.0)
+    opex = g["opex_usd_first_year"] if opex_usd is None else opex_usd
+    case = inputs(
+        g,
+        rate=million * TOKENS_PER_MILLION / SECONDS_PER_YEAR,
+        server=Server(
+            price_usd=g["hardware_price_usd"],
+            residual_usd=g["residual_usd"],
+            life_years=g["life_years"],
+            discount_rate=g["discount_rate"],
+        ),
+        running=Running(other_usd_per_year=opex),
+        apis=(total_api(api_usd_per_million),),
+    )
+    horizon = CashTerms(horizon_years=g["life_years"], **terms)
+    return case, cash_flows(case, ev.evaluate(case), horizon)[0]
+
+
 def cash_flow(g):
-    flow = finance.cash_flow(
-        investment_usd=g["hardware_price_usd"],
-        residual_usd=g["residual_usd"],
-        opex_usd_first_year=g["opex_usd_first_year"],
-        opex_growth_per_year=g["opex_growth_per_year"],
-        api_usd_first_year=g["million_tokens_per_year"] * g["api_usd_per_million_total"],
-        api_change_per_year=-g["api_price_decline_per_year"],
-        years=g["life_years"],
+    case, flow = owned(
+        g,
+        api_usd_per_million=g["api_usd_per_million_total"],
+        operations_growth_per_year=g["opex_growth_per_year"],
+        api_price_change_per_year=-g["api_price_decline_per_year"],
+    )
+    got = Answers.of(flow, case.server.discount_rate)
+    return {
+        "npv_usd": got.npv_usd,
+        "irr": got.irr,
+        "payback_years": got.payback_years,
+        "discounted_payback_years": got.discounted_payback_years,
+        "net_flows_usd": got.net_flows_usd,
+    }
+
+
+def levelised_cost(g):
+    """At 1 USD per million, the API's bill is the tokens, discounted alike."""
+    case, flow = owned(g, operations_growth_per_year=g["opex_growth_per_year"])
+    rate = case.server.discount_rate
+    return {
+        "present_value_of_costs_usd": finance.own_present_value_usd(flow, rate),
+        "levelised_usd_per_million": 1 - finance.levelised_saving(flow, rate),
+    }
+
+
+def tax_shield(g):
+    case, flow = owned(
+        g,
+        api_usd_per_million=g["net_saving_before_tax_usd_per_year"],
+        opex_usd=0.0,
+        tax_rate=g["tax_rate"],
+        tax_book_value_share=g["tax_book_value_at_end_usd"] / g["hardware_price_usd"],
     )
     return {
-        "npv_usd": finance.npv_usd(flow, g["discount_rate"]),
-        "irr": finance.irr(flow)[0],
-        "payback_years": finance.payback_years(flow)[0],
-        "discounted_payback_years": finance.payback_years(flow, g["discount_rate"])[0],
-        "net_flows_usd": list(flow.net_usd),
+        "after_tax_flow_usd_per_year": (flow.api_usd - flow.own_usd)[0],
+        "tax_shield_usd_per_year": -flow.own_usd[0],
+        "after_tax_residual_usd": flow.residual_usd.sum(),
+        "npv_usd": finance.npv_usd(flow, case.server.discount_rate),
     }
 
 
@@ -402,6 +448,8 @@ KINDS = {
         breakeven_utilisation,
         breakeven_volume,
         cash_flow,
+        levelised_cost,
+        tax_shield,
         reconstruction,
         seed_identity,
         seed_ladder,

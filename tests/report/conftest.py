@@ -116,6 +116,7 @@ def rival(**changes) -> AlternativeResult:
         "payback_years": 1.2,
         "discounted_payback_years": 1.35,
         "net_flows_usd": (-96_995.99, 72_000.0, 72_000.0, 72_000.0),
+        "flow_times_years": (0.0, 1.0, 2.0, 3.0),
         "same_weights": True,
     }
     return AlternativeResult.model_validate(values | changes)

@@ -1,0 +1,220 @@
+"""The cash flow of the years against every API, and what comes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+
+import numpy as np
+
+from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate_fleet, sized_fleet
+from tco.cost.finance import (
+    ROUNDING,
+    CashFlow,
+    levelised_saving,
+    npv_usd,
+    payback_years,
+)
+from tco.cost.fleet import Fleet
+from tco.cost.number import FloatArray, Number, at_most_one, require
+from tco.cost.purchases import Purchase, purchases
+from tco.cost.rate_of_return import irr
+from tco.units import HOURS_PER_YEAR, SECONDS_PER_YEAR
+
+
+@dataclass(frozen=True, slots=True)
+class CashTerms:
+    """How money and demand change over the years; every number may be an array of points.
+
+    Attributes:
+        horizon_years: how long the cash flow is; hardware is bought again within it.
+        operations_growth_per_year: of operations, from the second year on, as the others.
+        refresh_price_change_per_year: of a server's price, from today on.
+        tax_rate: on savings, with hardware written off in a straight line; losses are usable
+            in the same year.
+        tax_book_value_share: of the price, at the end of life; None is the residual.
+        demand_by_year: factors on the first year's demand, the first 1; the last one repeats.
+    """
+
+    horizon_years: Number
+    operations_growth_per_year: Number = 0.0
+    power_price_growth_per_year: Number = 0.0
+    api_price_change_per_year: Number = 0.0
+    refresh_price_change_per_year: Number = 0.0
+    tax_rate: Number = 0.0
+    tax_book_value_share: Number | None = None
+    demand_by_year: tuple[Number, ...] = (1.0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Cash:
+    """What a cash flow against one API comes to; NaN is "none"."""
+
+    npv_usd: Number
+    irr: Number
+    payback_years: Number
+    discounted_payback_years: Number
+    levelised_saving: Number
+
+
+# Each figure of `Cash` alone, from a flow and the discount rate: a sweep pays for no other.
+CASH_FIGURES: Mapping[str, Callable[[CashFlow, Number], Number]] = MappingProxyType(
+    {
+        "npv_usd": npv_usd,
+        "irr": lambda flow, _: irr(flow),
+        "payback_years": lambda flow, _: payback_years(flow),
+        "discounted_payback_years": payback_years,
+        "levelised_saving": levelised_saving,
+    }
+)
+
+
+def cash_figures(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> tuple[Cash, ...]:
+    """Return what the cash flow against each API comes to, for one point or arrays of them.
+
+    A caller that wants some figures only takes `cash_flows` once and from `CASH_FIGURES`
+    what it needs, with `inputs.server.discount_rate`: the IRR is by far the slowest. The
+    terms of a scenario are `cash_terms_of(scenario, overrides)`, which reads the keys
+    that `inputs_of` does not.
+    """
+    rate = inputs.server.discount_rate
+    return tuple(
+        Cash(**{name: figure(flow, rate) for name, figure in CASH_FIGURES.items()})
+        for flow in cash_flows(inputs, evaluation, terms)
+    )
+
+
+def cash_flows(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> tuple[CashFlow, ...]:
+    """Return the flows of owning against each API over the horizon.
+
+    Flow of year t, at its end: the API bill saved less own running cost, year 1 at today's
+    prices and each later one changed by (1+g)^(t-1); rent and demand stay unless stated
+    (Brealey, Myers & Allen, Principles of Corporate Finance). With tax:
+    saving (1 - tau) + tau D. A last part of a year has that share of the flow.
+
+    Args:
+        inputs: what the evaluation rests on; the discount rate is the server's.
+        evaluation: of the first year.
+        terms: of the years.
+
+    Raises:
+        ValueError: a horizon not above 0, or another number outside its range.
+    """
+    horizon = np.asarray(terms.horizon_years, dtype=float)
+    require(horizon > 0, "horizon_years must be above 0")
+    at_most_one(tax_rate=terms.tax_rate)
+    count = int(np.ceil(np.max(horizon) - ROUNDING))
+    nth = np.arange(count, dtype=float)
+    ends = np.minimum(nth + 1, horizon[..., None])
+    lengths = np.clip(horizon[..., None] - nth, 0.0, 1.0)
+    years = _evaluations(inputs, evaluation, terms, count)
+    bought = _bought(inputs, years, terms)
+    kept = 1 - np.asarray(terms.tax_rate, dtype=float)[..., None]
+    own = _stacked([_running_usd(each, terms, year) for year, each in enumerate(years)]) * lengths
+    own_after_tax = own * kept - _tax_shield(bought, terms.tax_rate, count)
+    return tuple(
+        CashFlow(
+            year_ends=ends,
+            own_usd=own_after_tax,
+            api_usd=_stacked(
+                [_bill_usd(each, index, terms, year) for year, each in enumerate(years)]
+            )
+            * lengths
+            * kept,
+            bought_at_years=_stacked([each.at_years for each in bought]),
+            bought_usd=_stacked([each.paid_usd for each in bought]),
+            sold_at_years=_stacked([each.sold_at_years for each in bought]),
+            residual_usd=_stacked([each.residual_usd(terms.tax_rate) for each in bought]),
+        )
+        for index in range(len(inputs.alternatives))
+    )
+
+
+def _stacked(by_time: Sequence[Number]) -> FloatArray:
+    """Stack along a new last axis, time."""
+    return np.stack(np.broadcast_arrays(*by_time), axis=-1).astype(float)
+
+
+def _evaluations(
+    inputs: Inputs, first: Evaluation, terms: CashTerms, count: int
+) -> list[Evaluation]:
+    """Return each year's evaluation at today's prices."""
+    years = [first]
+    for factor in terms.demand_by_year[1:count]:
+        years.append(_in_year(inputs, years[-1].fleet, factor))
+    return years + years[-1:] * (count - len(years))
+
+
+def _in_year(inputs: Inputs, before: Fleet, factor: Number) -> Evaluation:
+    """Size the fleet for a year's demand; servers once bought stay, busy or not."""
+    demand = inputs.load
+    if not isinstance(demand, SizedDemand):
+        raise ValueError("demand by year needs a demand")
+    average = demand.average_requests_per_s * factor
+    peak = demand.peak_requests_per_s * factor
+    demand = dataclasses.replace(demand, average_requests_per_s=average, peak_requests_per_s=peak)
+    fleet = sized_fleet(dataclasses.replace(inputs, load=demand))
+    if _is_bought(inputs):
+        replicas = np.maximum(before.replicas, fleet.replicas)
+        fleet = Fleet(
+            replicas=replicas,
+            servers=np.maximum(before.servers, fleet.servers),
+            utilisation=average / (replicas * inputs.capacity_requests_per_s),
+        )
+    return evaluate_fleet(inputs, fleet)
+
+
+def _is_bought(inputs: Inputs) -> bool:
+    return bool(np.any(np.asarray(inputs.server.price_usd + inputs.server.one_off_usd) > 0))
+
+
+def _bought(inputs: Inputs, years: list[Evaluation], terms: CashTerms) -> tuple[Purchase, ...]:
+    """Return the fleet's one-off sums, then all servers."""
+    one_offs = Purchase(
+        at_years=0.0,
+        sold_at_years=terms.horizon_years,
+        paid_usd=inputs.one_off.usd,
+        value_usd=0.0,
+        book_usd=0.0,
+        written_off_usd_per_year=inputs.one_off.usd / terms.horizon_years,
+    )
+    if not _is_bought(inputs):
+        return (one_offs,)
+    servers = [each.fleet.servers for each in years]
+    added = [servers[0], *(now - before for before, now in pairwise(servers))]
+    while len(added) > 1 and not np.any(added[-1]):
+        added.pop()
+    bought = purchases(
+        inputs.server,
+        added,
+        terms.horizon_years,
+        terms.refresh_price_change_per_year,
+        terms.tax_book_value_share,
+    )
+    return (one_offs, *bought)
+
+
+def _tax_shield(bought: tuple[Purchase, ...], tax_rate: Number, count: int) -> FloatArray:
+    """Return tau D of each year [USD]."""
+    if not np.any(tax_rate):
+        return np.zeros(count)
+    by_year = [each.written_off_usd(count) for each in bought]
+    return _stacked([tax_rate * sum(year[1:], year[0]) for year in zip(*by_year, strict=True)])
+
+
+def _running_usd(at: Evaluation, terms: CashTerms, year: int) -> Number:
+    """Return own running cost of a whole year, before tax [USD]."""
+    lines = at.lines
+    operations = lines.operations * (1 + terms.operations_growth_per_year) ** year
+    power = lines.power * (1 + terms.power_price_growth_per_year) ** year
+    return (operations + power + lines.rental) * HOURS_PER_YEAR
+
+
+def _bill_usd(at: Evaluation, index: int, terms: CashTerms, year: int) -> Number:
+    """Return the API's bill of a whole year, before tax [USD]."""
+    change = (1 + terms.api_price_change_per_year) ** year
+    requests = at.served_requests_per_s * SECONDS_PER_YEAR
+    return at.rivals[index].usd_per_request * requests * change
