@@ -10,6 +10,7 @@ from tco.report.table import Column, Table, row
 _NAMES = {
     "traffic.demand.spares": "Spare replicas",
     "hardware.purchase.one_off_usd": "One-off, USD per server",
+    "hardware.one_off": "One-off, USD for the fleet",
     "power.pue": "PUE, power beyond the servers'",
     "operations.fte": "Staff, full-time people",
     "operations.licence_usd_per_accelerator_year": "Licence, USD per accelerator and year",
@@ -19,7 +20,9 @@ _NAMES = {
     "operations.colocation_usd_per_kw_month": "Colocation, USD per kW and month",
     "operations.other_usd_per_year": "Other, USD a year",
     "operations.growth_per_year": "Growth of operations a year",
+    "power.price_growth_per_year": "Growth of the price of electricity a year",
     "finance.api_price_change_per_year": "Change of API prices a year",
+    "finance.tax_rate": "Tax on savings",
 }
 _LATER = "in the later years"
 _LEFT_OUT = "not included"
