@@ -7,6 +7,7 @@ means "there is none", and the field ending in `_reason` says why.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -188,12 +189,15 @@ class Stress(Part):
 
 
 class AlternativeResult(Part):
-    """One alternative against the fleet, for the same request.
+    """One alternative against the fleet, for the same requests.
 
     Attributes:
         saving: at today's prices; `levelised_saving` is over the horizon.
         net_flows_usd: at `flow_times_years`, after tax.
         stress: the cash flow with the API's price changing as the scenario's stress says.
+        usd_per_request: the mean of the requests' bills, each in the tier of its own input.
+        usd_per_request_of_mean: the bill of one request of mean lengths; None where all requests
+            are taken to be alike, and it is the same.
     """
 
     name: str
@@ -229,6 +233,12 @@ class AlternativeResult(Part):
     usd_per_session: float | None = None
     flow_times_years: tuple[float, ...] = ()
     stress: Stress | None = None
+    usd_per_request_of_mean: float | None = None
+
+    def mean_misleads(self) -> bool:
+        """Say whether the mean request costs other than the requests do on average."""
+        of_mean = self.usd_per_request_of_mean
+        return of_mean is not None and not math.isclose(of_mean, self.usd_per_request)
 
 
 class UtilisationRow(Part):

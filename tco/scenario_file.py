@@ -18,7 +18,7 @@ from tco.electricity import fill_power
 from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
-from tco.scenario_shape import with_means
+from tco.scenario_shape import hold_requests, with_means
 from tco.scenario_template import scenario_text
 from tco.validation import Place
 from tco.yamlfile import YamlDocument, read_yaml, validate
@@ -66,6 +66,7 @@ def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
     document = overridden(read_yaml(path), overrides)
     tree = with_means(_with_region(_with_catalog(document), document), document, overrides)
     scenario = validate(Scenario, document, tree)
+    hold_requests(scenario)
     return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
 
 

@@ -6,6 +6,7 @@ the same keys, however the traffic was stated.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -16,9 +17,10 @@ from pydantic import ValidationError
 
 from tco.errors import InputError
 from tco.override import Override
+from tco.request_mix import RequestMix
 from tco.scenario import RequestMeans, Scenario, SessionShape, Trace
 from tco.traffic import load_traffic
-from tco.traffic.shape import TrafficShape, reusable_share, traffic_shape
+from tco.traffic.shape import TrafficShape, reusable_tokens, traffic_shape
 from tco.yamlfile import YamlDocument
 from tco.yamltree import Loc, dotted
 
@@ -40,6 +42,7 @@ class _Seen:
     requests_per_session: float | None
     longest_input_tokens: int
     shape: TrafficShape
+    requests: RequestMix
 
 
 def shape_of_trace(scenario: Scenario) -> TrafficShape | None:
@@ -56,6 +59,17 @@ def shape_of_trace(scenario: Scenario) -> TrafficShape | None:
     except OSError:
         return None
     return _seen(path, at.st_mtime_ns, at.st_size).shape
+
+
+def hold_requests(scenario: Scenario) -> None:
+    """Let the scenario's trace keep the requests that its means were made of."""
+    trace = scenario.traffic.shape.trace
+    if trace is None:
+        return
+    path = trace.path()
+    with contextlib.suppress(OSError):
+        at = path.stat()
+        trace.hold(_seen(path, at.st_mtime_ns, at.st_size).requests)
 
 
 def with_means(
@@ -148,18 +162,26 @@ def _seen(path: Path, changed_ns: int, size: int) -> _Seen:
     traffic = load_traffic(path)
     workload = traffic.workload
     sessions = workload.sessions()
+    input_tokens = workload.input_tokens()
+    reused = reusable_tokens(workload)
+    share = int(reused.sum()) / int(input_tokens.sum()) if traffic.knows_prefixes else 0.0
     return _Seen(
         means=RequestMeans(
-            input_tokens=float(workload.input_tokens().mean()),
-            cached_input_share=reusable_share(workload) if traffic.knows_prefixes else 0.0,
+            input_tokens=float(input_tokens.mean()),
+            cached_input_share=share,
             output_tokens=float(workload.output_tokens.mean()),
         ),
         sha256=traffic.sha256,
         has_times=len(traffic.arrivals_s) > 0,
         knows_prefixes=traffic.knows_prefixes,
         requests_per_session=len(workload) / sessions if len(workload) > sessions else None,
-        longest_input_tokens=int(workload.input_tokens().max()),
+        longest_input_tokens=int(input_tokens.max()),
         shape=traffic_shape(traffic, path.name),
+        requests=RequestMix.of(
+            input_tokens,
+            cached_tokens=reused if traffic.knows_prefixes else None,
+            output_tokens=workload.output_tokens,
+        ),
     )
 
 

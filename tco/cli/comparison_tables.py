@@ -85,10 +85,12 @@ def _details(comparison: Comparison) -> Table:
 
 def _alternatives(comparison: Comparison) -> Table:
     own = comparison.self_host
+    of_mean = any(each.mean_misleads() for each in comparison.alternatives)
     table = _table(
         "The same request",
         "",
         "USD per request",
+        *(("of mean length",) if of_mean else ()),
         "per M output",
         "per M total",
         "USD a year",
@@ -98,6 +100,7 @@ def _alternatives(comparison: Comparison) -> Table:
         table,
         "own hardware",
         usd(own.usd_per_request),
+        *(("",) if of_mean else ()),
         usd(own.usd_per_million_output),
         usd(own.usd_per_million_total),
         usd(own.usd_per_year),
@@ -108,12 +111,18 @@ def _alternatives(comparison: Comparison) -> Table:
             table,
             label(each),
             usd(each.usd_per_request),
+            *((_of_mean(each),) if of_mean else ()),
             usd(each.usd_per_million_output),
             usd(each.usd_per_million_total),
             usd(each.usd_per_year),
             none_because(each.saving_reason) if each.saving is None else percent(each.saving),
         )
     return table
+
+
+def _of_mean(each: AlternativeResult) -> str:
+    """One request of mean lengths; of tiered prices it costs other than the requests' mean."""
+    return "" if each.usd_per_request_of_mean is None else usd(each.usd_per_request_of_mean)
 
 
 def _sessions(comparison: Comparison) -> list[Table]:

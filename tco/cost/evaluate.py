@@ -17,6 +17,7 @@ from tco.cost.break_even import utilisation_unbounded, within_full_load
 from tco.cost.fleet import Fleet, fleet_by_hour, fleet_for_demand, one_server
 from tco.cost.number import FloatArray, Number, as_number, non_negative, require, utilisation_of
 from tco.cost.ownership import NO_ONE_OFF, CostLines, OneOff, Running, Server, cost_lines
+from tco.request_mix import RequestMix
 from tco.units import SECONDS_PER_HOUR, TOKENS_PER_MILLION
 
 
@@ -52,6 +53,7 @@ class Inputs:
         rent_follows_profile: servers are paid by the hour, as the profile needs them.
         alternatives: the APIs' terms.
         one_off: paid once for the whole fleet.
+        requests: the requests behind the mean one, where they are of several lengths.
     """
 
     input_tokens: Number
@@ -64,6 +66,7 @@ class Inputs:
     rent_follows_profile: bool = False
     alternatives: tuple[ApiTerms, ...] = ()
     one_off: OneOff = NO_ONE_OFF
+    requests: RequestMix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,9 @@ def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
         ),
         rivals=tuple(
             _rival(
-                api_usd_per_request(terms, inputs.input_tokens, inputs.output_tokens),
+                api_usd_per_request(
+                    terms, inputs.input_tokens, inputs.output_tokens, inputs.requests
+                ),
                 usd_per_request,
                 idle,
                 at_load,

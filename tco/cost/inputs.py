@@ -12,6 +12,7 @@ from tco.cost.evaluate import Inputs, SizedDemand
 from tco.cost.number import FloatArray, Number
 from tco.cost.ownership import NO_ONE_OFF, OneOff, Running, Server
 from tco.cost.reader import Reader
+from tco.cost.requests import requests_of
 from tco.cost.terms import terms_of
 from tco.cost.watts import server_watts
 from tco.measurement import Measurement
@@ -54,6 +55,7 @@ def inputs_of(
             for index, alternative in enumerate(scenario.alternatives)
         ),
         one_off=_one_off(read),
+        requests=requests_of(scenario.traffic.shape),
     )
     return inputs, frozenset(read.used)
 

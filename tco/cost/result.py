@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Interval, Reason
 from tco.cost.answers import Answers, present
+from tco.cost.api_bill import usd_per_request
 from tco.cost.cash import CashTerms, cash_flows
 from tco.cost.cash_terms import cash_terms_of
 from tco.cost.contender import Contender
@@ -107,7 +108,15 @@ def result_of(
         usd_per_session=basis.usd_per_session(api_usd),
         flow_times_years=cash.times_years,
         stress=stress.stress(basis.stress_change_per_year),
+        usd_per_request_of_mean=_of_mean(inputs, index),
     )
+
+
+def _of_mean(inputs: Inputs, index: int) -> float | None:
+    if inputs.requests is None:
+        return None
+    terms = inputs.alternatives[index]
+    return float(usd_per_request(terms, inputs.input_tokens, inputs.output_tokens))
 
 
 def _volume(basis: Basis, rival: Rival) -> tuple[float | None, Reason | None]:

@@ -25,13 +25,15 @@ def terms_of(
     key = f"alternatives.{index}."
     own_cache = key + "cached_input_share"
     shared = "traffic.shape.cached_input_share"
+    has_own_cache = read.given(own_cache)
     return ApiTerms(
         tiers=tuple(
             _tier(row) for row in price_rows(alternative, index, tables, date)
         ) or (_own_tier(read, key),),
         discount=read(key + "discount"),
-        cached_input_share=read(own_cache if read.given(own_cache) else shared),
+        cached_input_share=read(own_cache if has_own_cache else shared),
         token_ratio=read(key + "token_ratio", 1.0),
+        cached_by_request=not has_own_cache,
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from tco.measure.lognormal import fitted_lognormal
+from tco.lognormal import fitted_lognormal
 from tco.scenario import Length, LengthSpread
 from tco.workload import Floats, Ints
 

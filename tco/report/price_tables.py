@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tco.comparison import Comparison
+from tco.comparison import AlternativeResult, Comparison
 from tco.report.headline import label, priced_name
 from tco.report.numbers import usd_column
 from tco.report.table import Column, Table, row
@@ -15,11 +15,13 @@ _NAMES_LIMIT = 60
 def prices_table(comparison: Comparison) -> Table:
     """Return what each alternative asks, and what the same request costs there."""
     rivals = comparison.alternatives
+    of_mean = any(each.mean_misleads() for each in rivals)
     money = (
         usd_column([each.usd_per_million_input for each in rivals]),
         usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
         usd_column([each.usd_per_million_output_price for each in rivals]),
         usd_column([each.usd_per_request for each in rivals]),
+        *((_of_mean(rivals),) if of_mean else ()),
         usd_column([each.usd_per_million_output for each in rivals]),
         usd_column([each.usd_per_year for each in rivals]),
     )
@@ -27,7 +29,8 @@ def prices_table(comparison: Comparison) -> Table:
         row(label(each), WEIGHTS[each.same_weights], *texts)
         for each, *texts in zip(rivals, *money, strict=True)
     )
-    titles = ("Input", "Cached", "Output", "A request", "Per M output", "A year")
+    mean_title = ("Of mean length",) if of_mean else ()
+    titles = ("Input", "Cached", "Output", "A request", *mean_title, "Per M output", "A year")
     columns = (
         Column("Alternative"),
         Column("Weights"),
@@ -39,6 +42,15 @@ def prices_table(comparison: Comparison) -> Table:
         rows,
         layout="prices",
     )
+
+
+def _of_mean(rivals: tuple[AlternativeResult, ...]) -> tuple[str, ...]:
+    """What one request of mean lengths would cost, where the requests cost other on average."""
+    bills = [
+        each.usd_per_request_of_mean if each.mean_misleads() else each.usd_per_request
+        for each in rivals
+    ]
+    return usd_column(bills)
 
 
 def sources_table(comparison: Comparison) -> Table:

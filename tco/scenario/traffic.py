@@ -30,6 +30,7 @@ from tco.quantity import (
     exactly_one,
     fault,
 )
+from tco.request_mix import RequestMix
 from tco.scenario.length import Length, LengthSpread
 from tco.scenario.session import SessionShape
 
@@ -56,6 +57,7 @@ class Trace(Model):
     requests_per_session: AtLeastOne | None = None
     longest_input_tokens: Tokens | None = None
     _folder: Path = PrivateAttr(default=Path())
+    _requests: RequestMix | None = PrivateAttr(default=None)
 
     def model_post_init(self, context: object) -> None:
         """Keep the folder of the scenario's file, which is no part of what the scenario states."""
@@ -65,6 +67,14 @@ class Trace(Model):
     def path(self) -> Path:
         """Return where the file lies."""
         return self._folder / self.file
+
+    def hold(self, requests: RequestMix) -> None:
+        """Keep the requests that were read from the file, which are no part of what is stated."""
+        self._requests = requests
+
+    def requests(self) -> RequestMix | None:
+        """Return the file's requests; None where it was not read."""
+        return self._requests
 
 
 def _as_trace(raw: object) -> object:

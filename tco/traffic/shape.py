@@ -13,7 +13,7 @@ from pydantic import Field
 from tco.quantity import Model
 from tco.traffic.reading import Traffic
 from tco.units import SECONDS_PER_MINUTE
-from tco.workload import Workload
+from tco.workload import Ints, Workload
 
 _QUANTILES = (50, 90, 95, 99)
 
@@ -107,21 +107,25 @@ def reusable_share(workload: Workload) -> float:
     far as an earlier prompt began with the same. A block with an id below 0 is in the cache from
     the start: it is a system prompt, the same in every run.
     """
-    input_tokens = int(workload.input_tokens().sum())
-    reused = int(workload.context_tokens().sum()) + _reused_block_tokens(workload)
-    return reused / input_tokens
+    return int(reusable_tokens(workload).sum()) / int(workload.input_tokens().sum())
 
 
-def _reused_block_tokens(workload: Workload) -> int:
+def reusable_tokens(workload: Workload) -> Ints:
+    """Return the tokens of each request that such a cache would answer."""
+    return np.asarray(workload.context_tokens() + _reused_block_tokens(workload))
+
+
+def _reused_block_tokens(workload: Workload) -> Ints:
     if not (workload.block_id >= 0).any():
-        return int(workload.block_tokens.sum())
+        sums = np.concatenate([[0], np.cumsum(workload.block_tokens)]).astype(np.int64)
+        return np.diff(sums[workload.block_offsets])
     ids, lengths = workload.block_id.tolist(), workload.block_tokens.tolist()
     offsets = workload.block_offsets.tolist()
     # A tree of prefixes: (node, block) to the next node, and how much of the block was seen.
     follows: dict[tuple[int, int], tuple[int, int]] = {}
-    reused = 0
-    for begin, end in itertools.pairwise(offsets):
-        node, is_known = 0, True
+    reused = np.zeros(len(workload), dtype=np.int64)
+    for row, (begin, end) in enumerate(itertools.pairwise(offsets)):
+        node, is_known, answered = 0, True, 0
         for place in range(begin, end):
             step, length = (node, ids[place]), lengths[place]
             node, seen = follows.get(step, (len(follows) + 1, 0))
@@ -130,8 +134,9 @@ def _reused_block_tokens(workload: Workload) -> int:
             if ids[place] < 0:
                 seen = length
             if is_known:
-                reused += min(length, seen)
+                answered += min(length, seen)
             is_known &= length <= seen
+        reused[row] = answered
     return reused
 
 

@@ -54,7 +54,7 @@ def compared(tmp_path):
 
 
 def steps(comparison):
-    return [f for f in comparison.findings if f.kind == "price_tier_of_the_mean"]
+    return [f for f in comparison.findings if f.kind.startswith("price_tier_")]
 
 
 def test_a_session_costs_its_requests_on_both_sides(compared):
@@ -75,8 +75,15 @@ def test_requests_without_sessions_have_no_cost_of_one(compared):
 
 
 def test_a_price_that_steps_inside_a_session_is_said_with_its_step(compared):
-    (finding,) = steps(compared(SESSION))
-    assert (finding.path, finding.value, finding.limit) == ("alternatives.1", 2700, 2500)
+    answer = compared(SESSION)
+    (finding,) = steps(answer)
+    assert (finding.kind, finding.severity) == ("price_tier_by_request", "info")
+    # Of the calls with 1500, 1900, 2300 and 2700 tokens one lies above; it costs twice as much.
+    assert (finding.path, finding.value, finding.limit) == ("alternatives.1", 0.25, 2500)
+    bills = (1500 + 200, 1900 + 200, 2300 + 200, 2 * (2700 + 800))
+    rival = answer.alternatives[1]
+    assert rival.usd_per_request == pytest.approx(sum(bills) / 4e6, rel=1e-12)
+    assert rival.usd_per_request_of_mean == pytest.approx((2100 + 2 * 175) / 1e6, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +94,7 @@ def test_a_price_that_steps_inside_a_session_is_said_with_its_step(compared):
         (SESSION.replace("turns: 4", "turns: 3"), 0),
         ("{trace: short.csv}", 0),
         ("{trace: long.csv}", 1),
+        ("{input_tokens: {mean: 2100, p95: 9000}, output_tokens: 175}", 1),
     ],
 )
 def test_a_step_that_no_prompt_reaches_needs_no_word(compared, tmp_path, shape, count):

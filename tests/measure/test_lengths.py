@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.errors import InputError
+from tco.lognormal import HIGHEST_P95_TO_MEAN, fitted_lognormal
 from tco.measure.lengths import drawn_lengths, whole_lengths
-from tco.measure.lognormal import HIGHEST_P95_TO_MEAN, fitted_lognormal
 from tco.quantity import Quantity
 from tco.scenario import LengthSpread
 
