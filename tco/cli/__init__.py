@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "Print own cost against the alternatives.",
     "sweep": "Print a what-if grid over one or more keys.",
     "import": "Read another load tool's result file.",
+    "prices": "List, show, check, compare and import price tables.",
     "workload": "Show the shape of a trace: lengths, arrivals, shared prefixes.",
     "engine": "Install, start or stop the engine.",
     "doctor": "Say what works on this machine and what does not.",

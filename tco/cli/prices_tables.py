@@ -1,0 +1,132 @@
+"""Price tables on a terminal: rows, quotes side by side, findings, changes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tco.price_changes import Changes
+from tco.price_check import PriceCheck
+from tco.price_files.table import plain
+from tco.price_listing import Listing
+from tco.price_quotes import Quote, Quotes
+from tco.report.numbers import percent
+from tco.units import TOKENS_PER_MILLION
+
+_STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
+
+
+def print_listing(listing: Listing, console: Console | None = None) -> None:
+    """Print the rows on stdout; prices are USD per million tokens."""
+    out = console or Console(highlight=False)
+    table = _table("row", ">input", ">cached", ">output", "services", "checked", "table")
+    for row in listing.rows:
+        prices = (
+            row.input_usd_per_million,
+            row.cached_input_usd_per_million,
+            row.output_usd_per_million,
+        )
+        cells = (*map(_amount, prices), ", ".join(row.services), str(row.date or "?"), row.table)
+        _add(table, row.name, *cells)
+    out.print(table)
+    rows = "1 row" if len(listing.rows) == 1 else f"{len(listing.rows)} rows"
+    out.print(f"{rows}; USD per million tokens in force on {listing.date}, standard service.")
+    if not listing.has_second:
+        out.print("genai-prices holds some 2,000 more: name what you look for.")
+
+
+def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
+    """Print what each provider asks for the request, cheapest first."""
+    out = console or Console(highlight=False)
+    inputs, cached, outputs = (
+        f"{plain(tokens):,f}"
+        for tokens in (quotes.input_tokens, quotes.cached_input_tokens, quotes.output_tokens)
+    )
+    shape = f"{inputs} input tokens ({cached} of them cached) and {outputs} output tokens"
+    out.print(Text(f"{quotes.model} on {quotes.date}: a request of {shape}"))
+    out.print()
+    table = _table("provider", "model", "service", ">1M requests", ">input", ">cached", ">output",
+                   "checked", "table", "same by")  # fmt: skip
+    for quote in quotes.quotes:
+        prices = (
+            quote.input_usd_per_million,
+            quote.cached_input_usd_per_million,
+            quote.output_usd_per_million,
+        )
+        _add(table, quote.provider, quote.model, quote.service, _bill(quote),
+             *map(_amount, prices), str(quote.date or "?"), quote.table, quote.same_by)  # fmt: skip
+    out.print(table)
+    out.print("USD for a million such requests, and per million tokens; discounts not included.")
+    for quote in quotes.quotes:
+        if quote.usd_per_request_reason:
+            out.print(Text(f"{quote.provider}/{quote.model}: {quote.usd_per_request_reason}"))
+    if any(quote.usd_per_request == 0 for quote in quotes.quotes):
+        out.print("A price of nothing is free, a trial or local: no saving is computed against it.")
+    if any(quote.same_by == "name" for quote in quotes.quotes):
+        out.print("Same by name: no table says that the weights are the same.")
+
+
+def print_check(check: PriceCheck, console: Console | None = None) -> None:
+    """Print the findings, the worst first, and how many there are."""
+    out = console or Console(highlight=False)
+    for finding in check.findings:
+        line = Text(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
+        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
+        out.print(line, soft_wrap=True)
+    tables = "1 table" if len(check.tables) == 1 else f"{len(check.tables)} tables"
+    counts = [
+        f"{sum(finding.severity == severity for finding in check.findings)} {severity}"
+        for severity in ("invalid", "warn", "info")
+    ]
+    out.print(f"{tables}, {check.rows} rows on {check.date}: {', '.join(counts)}")
+
+
+def print_changes(changes: Changes, console: Console | None = None) -> None:
+    """Print what moved, came and went."""
+    out = console or Console(highlight=False)
+    if changes.changed:
+        table = _table("row", "price", "amount", ">old", ">new", ">change")
+        for change in changes.changed:
+            moved = "" if change.ratio is None else _signed(change.ratio - 1)
+            _add(table, change.name, change.row, change.amount.replace("_", " "),
+                 _amount(change.old_usd), _amount(change.new_usd), moved)  # fmt: skip
+        out.print(table)
+    for words, names in (("added", changes.added), ("removed", changes.removed)):
+        for name in names:
+            out.print(Text(f"{words}: {name}"))
+    rows = len({change.name for change in changes.changed})
+    out.print(
+        f"{rows} changed, {len(changes.added)} added, {len(changes.removed)} removed, "
+        f"{changes.unchanged} as before; USD per million tokens"
+    )
+
+
+def _table(*columns: str) -> Table:
+    table = Table(pad_edge=False, box=box.SIMPLE_HEAD)
+    for name in columns:
+        justify: Literal["left", "right"] = "right" if name.startswith(">") else "left"
+        table.add_column(name.lstrip(">"), justify=justify, overflow="fold")
+    return table
+
+
+def _add(table: Table, *cells: str) -> None:
+    table.add_row(*(Text(cell) for cell in cells))
+
+
+def _amount(usd: Decimal | None) -> str:
+    return "-" if usd is None else f"{usd:,f}"
+
+
+def _bill(quote: Quote) -> str:
+    if quote.usd_per_request is None:
+        return "-"
+    return f"{quote.usd_per_request * TOKENS_PER_MILLION:,.2f}"
+
+
+def _signed(share: float) -> str:
+    return ("+" if share > 0 else "") + percent(share)

@@ -1,0 +1,116 @@
+"""One request priced at all providers of the same weights."""
+
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+
+from tco.errors import InputError
+from tco.price_files.table import ListedOffer, PriceFaultError
+from tco.price_quotes import quotes, request_of, short_name
+from tco.price_row import Offer
+from tco.prices import PriceTables, load_tables
+
+DAY = dt.date(2026, 12, 2)
+ONE = request_of(1000, 500, 0)
+
+
+def listed(name, *prices, weights=None, table="t.yaml"):
+    provider, _, model = name.partition("/")
+    offer = Offer(model=model, weights=weights, source="s", date="2026-12-01", prices=prices)
+    return ListedOffer(table, provider, offer)
+
+
+def row(usd, **changes):
+    return {"usd_per_million": {"input": usd, "output": usd}, **changes}
+
+
+def tables(*offers, second=()):
+    behind = {one.name: one for one in second}
+    return PriceTables({one.name: one for one in offers}, {}, behind.get, lambda: list(behind))
+
+
+def found(model, *offers, second=(), counts=ONE):
+    return quotes(model, tables(*offers, second=second), counts, DAY).quotes
+
+
+def test_offers_of_the_same_weights_stand_side_by_side_cheapest_first():
+    offers = [
+        listed("dear/big", row(2), weights="Lab/Big-70B"),
+        listed("cheap/lab-big-70b-fp8", row(1), weights="lab/big-70b"),
+        listed("other/small", row(1), weights="Lab/Small"),
+    ]
+    for name in ("Lab/Big-70B", "dear/big", "BIG"):
+        assert [quote.provider for quote in found(name, *offers)] == ["cheap", "dear"]
+    assert found("big", *offers)[0].usd_per_request == Decimal("0.0015")
+
+
+def test_each_service_is_a_quote_of_its_own():
+    services = [q.service for q in found("m", listed("p/m", row(2), row(1, service="batch")))]
+    assert services == ["batch", "standard"]
+
+
+def test_offers_of_the_second_source_are_the_same_by_name_alone():
+    ours = listed("p/m", row(2), weights="Lab/M")
+    theirs = listed("q/lab/m:free", row(0), table="genai-prices")
+    silent = listed("q/lab/n", row(1))
+    got = found("Lab/M", ours, second=[theirs, silent])
+    assert [(quote.provider, quote.same_by) for quote in got] == [("p", "weights"), ("q", "name")]
+
+
+def test_the_same_bill_of_one_provider_in_two_tables_is_one_quote():
+    ours = listed("p/m", row(2), weights="Lab/M")
+    again, dearer = listed("p/lab/m", row(2)), listed("p/labs/m", row(3))
+    assert len(found("Lab/M", ours, second=[again, dearer])) == 2
+
+
+def test_a_price_of_nothing_is_no_cheapest_and_one_not_in_force_says_so():
+    later = row(1, valid_from="2027-01-01T00:00:00Z")
+    got = found("m", listed("a/m", row(0)), listed("b/m", later), listed("c/m", row(9)))
+    assert [quote.provider for quote in got] == ["c", "a", "b"]
+    assert got[2].usd_per_request is None
+    assert got[2].usd_per_request_reason == "m has no standard price in force on 2026-12-02"
+
+
+def test_the_tier_of_the_request_is_shown():
+    tiers = listed("p/m", row(1), row(3, context_gt=999))
+    assert found("m", tiers)[0].input_usd_per_million == 3
+
+
+def test_a_row_of_the_second_source_that_prices_no_text_is_passed_over():
+    def second(name):
+        raise PriceFaultError(f"{name} is sold by pages")
+
+    behind = PriceTables({}, {}, second, lambda: ["p/m"])
+    with pytest.raises(InputError, match="no price table knows the model `m`"):
+        quotes("m", behind, ONE, DAY)
+
+
+def test_an_unknown_model_names_the_nearest():
+    with pytest.raises(InputError) as caught:
+        found("p/nemotrn", listed("p/nemotron", row(1)))
+    assert caught.value.remedy == "did you mean `p/nemotron`?"
+
+
+def test_the_worked_example_comes_out_of_the_shipped_tables():
+    # prices.json, price-s01: 10,000 requests cost USD 6.645
+    counts = request_of(10_000, 500, 0.835)
+    got = quotes("together/nemotron-3.5-super-vl", load_tables(), counts, DAY).quotes
+    together = next(quote for quote in got if quote.provider == "together")
+    assert together.usd_per_request * 10_000 == Decimal("6.645")
+    assert together.same_by == "weights"
+    assert {"together", "baseten", "openrouter"} <= {quote.provider for quote in got}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [((-1, 1, 0), "--input-tokens"), ((1, 1e9, 0), "--output-tokens"),
+     ((1, float("nan"), 0), "--output-tokens"), ((1, 1, 1.5), "--cached-input-share")],
+)  # fmt: skip
+def test_a_request_that_cannot_be_is_refused(arguments, words):
+    with pytest.raises(InputError, match=words):
+        request_of(*arguments)
+
+
+def test_a_short_name_has_neither_maker_nor_variant():
+    assert short_name("nvidia/Nemotron-3.5:free") == "nemotron-3.5"
