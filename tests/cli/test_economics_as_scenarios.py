@@ -303,6 +303,48 @@ def cash_flow(g, run):
     return {key: rival[key] for key in keys}
 
 
+def breakeven_hours(g, run):
+    """Rent as the alternative: what it costs an hour is its fee of the requests of that hour."""
+    fee = g["rent_usd_per_hour"] / 3600
+    running_usd_per_year = g["own_running_usd_per_hour"] * HOURS_PER_YEAR
+    tree = scenario(
+        {"requests_per_s": 1},
+        hardware={"purchase": {"price_usd": g["hardware_price_usd"], "life_years": 3}},
+        operations={"other_usd_per_year": running_usd_per_year},
+        alternatives=api(0, usd_per_request=fee),
+    )
+    years = run(tree)["alternatives"][0]["payback_years"]
+    return {
+        "breakeven_hours": years * HOURS_PER_YEAR,
+        "breakeven_months": years * 12,
+        "breakeven_years": years,
+    }
+
+
+def tax_shield(g, run):
+    """A bill of exactly the saving before tax, and no cost but the purchase."""
+    book = g["tax_book_value_at_end_usd"] / g["hardware_price_usd"]
+    tree = scenario(
+        tokens_per_s({"million_tokens_per_year": 1000}),
+        hardware=purchase(g),
+        finance={
+            "discount_rate": g["discount_rate"],
+            "tax_rate": g["tax_rate"],
+            "tax_book_value_share": book,
+        },
+        alternatives=api(g["net_saving_before_tax_usd_per_year"] / 1000),
+    )
+    rival = run(tree)["alternatives"][0]
+    flows = rival["net_flows_usd"]
+    taxed = g["net_saving_before_tax_usd_per_year"] * (1 - g["tax_rate"])
+    return {
+        "after_tax_flow_usd_per_year": flows[1],
+        "tax_shield_usd_per_year": flows[1] - taxed,
+        "after_tax_residual_usd": flows[-1] - flows[1],
+        "npv_usd": rival["npv_usd"],
+    }
+
+
 def reconstruction(g, run):
     assert g["input_tokens_per_output_token"] == 1
     name = "output_tok_per_s" if "output_tok_per_s" in g else "total_tok_per_s"
@@ -441,7 +483,9 @@ KINDS = {
         saving,
         breakeven_utilisation,
         breakeven_volume,
+        breakeven_hours,
         cash_flow,
+        tax_shield,
         reconstruction,
         seed_identity,
         seed_ladder,
@@ -452,7 +496,7 @@ KINDS = {
 }
 # A published rate has no curve; a rent or a price without traffic is no comparison.
 NO_SCENARIO = {"throughput_interpolation"}
-AWAITED = {"breakeven_hours", "tax_shield", "monte_carlo", "tornado"}
+AWAITED = {"monte_carlo", "tornado"}
 AS_SCENARIOS = [case for case in CASES if case["kind"] in KINDS]
 # What a comparison does not state by itself.
 NOT_PRINTED = {"capital_recovery_factor", "present_value_of_costs_usd"}

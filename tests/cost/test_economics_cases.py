@@ -296,6 +296,21 @@ def cash_flow(g):
     }
 
 
+def breakeven_hours(g):
+    """Rent is the bill that owning replaces; it is paid back after so many years of its hours."""
+    case, flow = owned(
+        {"residual_usd": 0.0, "life_years": 5.0, "discount_rate": 0.0} | g,
+        api_usd_per_million=g["rent_usd_per_hour"] * HOURS_PER_YEAR,
+        opex_usd=g["own_running_usd_per_hour"] * HOURS_PER_YEAR,
+    )
+    years = finance.payback_years(flow, case.server.discount_rate)
+    return {
+        "breakeven_hours": years * HOURS_PER_YEAR,
+        "breakeven_months": years * MONTHS_PER_YEAR,
+        "breakeven_years": years,
+    }
+
+
 def levelised_cost(g):
     """At 1 USD per million, the API's bill is the tokens, discounted alike."""
     case, flow = owned(g, operations_growth_per_year=g["opex_growth_per_year"])
@@ -448,6 +463,7 @@ KINDS = {
         breakeven_utilisation,
         breakeven_volume,
         cash_flow,
+        breakeven_hours,
         levelised_cost,
         tax_shield,
         reconstruction,
@@ -461,13 +477,7 @@ KINDS = {
 } | {"carbon": carbon_case}
 # What `edge` asks for stands in tests of their own below.
 BY_HAND = {"edge"}
-AWAITED = {
-    "breakeven_hours",
-    "levelised_cost",
-    "tax_shield",
-    "monte_carlo",
-    "tornado",
-}
+AWAITED = {"monte_carlo", "tornado"}
 COVERED = [case for case in CASES if case["kind"] in KINDS]
 
 
