@@ -68,21 +68,57 @@ def scenario(request):
     }
 
 
+@pytest.fixture
+def compared(tmp_path, capsys):
+    def run(table_tree, scenario_tree):
+        for name, tree in (("p", table_tree), ("s", scenario_tree)):
+            text = yaml.safe_dump(tree, sort_keys=False)
+            (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+        words = ["compare", f"{tmp_path}/s.yaml", "--json", "--prices", f"{tmp_path}/p.yaml"]
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+        return json.loads(capsys.readouterr().out)["alternatives"][0]
+
+    return run
+
+
 @pytest.mark.parametrize(("case_id", "index"), REQUESTS)
-def test_a_requests_bill_is_the_worked_one(case_id, index, tmp_path, capsys):
+def test_a_requests_bill_is_the_worked_one(case_id, index, compared):
     case = CASES[case_id]
     expected = float(case["expected"]["usd_each"][index])
-    for name, tree in (("p", table(case)), ("s", scenario(case["requests"][index]))):
-        text = yaml.safe_dump(tree, sort_keys=False)
-        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
-    words = ["compare", f"{tmp_path}/s.yaml", "--json", "--prices", f"{tmp_path}/p.yaml"]
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == 0
-    rival = json.loads(capsys.readouterr().out)["alternatives"][0]
+    rival = compared(table(case), scenario(case["requests"][index]))
     assert rival["usd_per_request"] == pytest.approx(expected, rel=1e-9, abs=1e-15)
     if case["expected"].get("saving_defined") is False:
         assert (rival["saving"], rival["saving_reason"]) == (None, "zero_price")
         assert rival["break_even_utilisation"] is None
     else:
         assert rival["saving"] is not None
+
+
+def of_one_scenario(case):
+    """Its requests by the service and the day of a scenario, each with its worked bill."""
+    groups = {}
+    for request, usd in zip(case["requests"], case["expected"]["usd_each"], strict=True):
+        one = scenario(request)
+        key = one["date"], one["alternatives"][0]["service"]
+        groups.setdefault(key, (one, []))[1].append((request, float(usd)))
+    return groups.values()
+
+
+@pytest.mark.parametrize("case_id", sorted(CASES.keys() - NO_SCENARIO - {"price-s05"}))
+def test_a_trace_is_billed_request_by_request(case_id, tmp_path, compared):
+    for tree, requests in of_one_scenario(CASES[case_id]):
+        # Ten thousand equal requests are one.
+        alone = len(requests) == 1
+        rows = ["input_tokens,cached_tokens,output_tokens"]
+        total_usd = 0.0
+        for request, usd in requests:
+            cached, count = request.get("cache_read", 0), 1 if alone else request["count"]
+            rows += [f"{request['fresh_input'] + cached},{cached},{request['output']}"] * count
+            total_usd += usd * count
+        (tmp_path / "t.csv").write_text("\n".join(rows), encoding="utf-8")
+        tree["traffic"] = {"shape": {"trace": "t.csv"}}
+        rival = compared(table(CASES[case_id]), tree)
+        mean_usd = total_usd / (len(rows) - 1)
+        assert rival["usd_per_request"] == pytest.approx(mean_usd, rel=1e-9)
