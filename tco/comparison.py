@@ -194,6 +194,8 @@ class AlternativeResult(Part):
     Attributes:
         saving: at today's prices; `levelised_saving` is over the horizon.
         net_flows_usd: at `flow_times_years`, after tax.
+        pays_back_then_loses: the running sum reaches 0, and is below it at the horizon, or the
+            net present value is.
         stress: the cash flow with the API's price changing as the scenario's stress says.
         usd_per_request: the mean of the requests' bills, each in the tier of its own input.
         usd_per_request_of_mean: the bill of one request of mean lengths; None where all requests
@@ -232,6 +234,7 @@ class AlternativeResult(Part):
     same_weights: bool | None
     usd_per_session: float | None = None
     flow_times_years: tuple[float, ...] = ()
+    pays_back_then_loses: bool = False
     stress: Stress | None = None
     usd_per_request_of_mean: float | None = None
 

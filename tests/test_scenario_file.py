@@ -161,6 +161,15 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "residual_usd must not be above price_usd (96996), got 100000", None,
         ),
         (
+            "target_utilisation: 0.5", "by_year: [1, 2]", 5, "traffic.by_year",
+            "by_year needs `demand`", "state the first year's traffic.demand",
+        ),
+        (
+            "target_utilisation: 0.5", "demand: {requests_per_day: 9}\n  by_year: [1.5, 2]", 6,
+            "traffic.by_year", "by_year must begin with 1, got 1.5",
+            "traffic.demand is the first year's, and each factor is of that",
+        ),
+        (
             "life_years: 3}", "life_years: 0.02}\nfinance: {horizon_years: 5}", 8,
             "finance.horizon_years", "finance.horizon_years (5) must be at most 100 times",
             "nobody buys hardware that often",

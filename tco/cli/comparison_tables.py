@@ -14,6 +14,7 @@ from tco.report.details import detail_texts
 from tco.report.findings import findings
 from tco.report.headline import headline, in_ascii, label, none_because
 from tco.report.numbers import number, percent, usd, years
+from tco.report.years import year_rows
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
@@ -32,6 +33,7 @@ def print_comparison(
         _alternatives(comparison),
         *_sessions(comparison),
         _break_evens(comparison),
+        *_years(comparison),
         _utilisation(comparison),
     ):
         # A title of the table's own would be wrapped to the table's width.
@@ -144,6 +146,19 @@ def _break_evens(comparison: Comparison) -> Table:
         npv = none_because(each.npv_usd_reason) if each.npv_usd is None else usd(each.npv_usd)
         _add(table, label(each), _even_utilisation(each), _even_volume(each), _payback(each), npv)
     return table
+
+
+def _years(comparison: Comparison) -> list[Table]:
+    """Return the cash flow against each alternative, as stated and in the stress."""
+    times = [each.flow_times_years[-1] for each in comparison.alternatives if each.flow_times_years]
+    if not times:
+        return []
+    columns = ("API prices", "levelised saving", "NPV", "IRR", "payback", "discounted payback")
+    table = _table(f"Over {number(times[0])} years", "against", *columns)
+    for each in comparison.alternatives:
+        for place, cells in enumerate(year_rows(each)):
+            _add(table, "" if place else label(each), *cells)
+    return [table]
 
 
 def _even_utilisation(each: AlternativeResult) -> str:

@@ -6,7 +6,14 @@ import math
 from dataclasses import dataclass
 
 from tco.comparison import Reason, Stress
-from tco.cost.finance import CashFlow, invested_usd, levelised_saving, npv_usd, payback_years
+from tco.cost.finance import (
+    CashFlow,
+    invested_usd,
+    levelised_saving,
+    npv_usd,
+    payback_years,
+    running_sum_usd,
+)
 from tco.cost.number import Number
 from tco.cost.rate_of_return import rate_of_return
 
@@ -28,6 +35,7 @@ class Answers:
     discounted_payback_years_reason: Reason | None
     levelised_saving: float | None
     levelised_saving_reason: Reason | None
+    pays_back_then_loses: bool
     times_years: tuple[float, ...]
     net_flows_usd: tuple[float, ...]
 
@@ -53,6 +61,7 @@ class Answers:
             discounted_payback_years_reason=_unless(discounted, no_payback),
             levelised_saving=levelised,
             levelised_saving_reason=_unless(levelised, "zero_price"),
+            pays_back_then_loses=simple is not None and _loses(flow, discount_rate),
             times_years=tuple(float(each) for each in times),
             net_flows_usd=tuple(float(each) for each in net),
         )
@@ -69,6 +78,10 @@ class Answers:
             discounted_payback_years=self.discounted_payback_years,
             discounted_payback_years_reason=self.discounted_payback_years_reason,
         )
+
+
+def _loses(flow: CashFlow, discount_rate: Number) -> bool:
+    return float(running_sum_usd(flow)) < 0 or float(npv_usd(flow, discount_rate)) < 0
 
 
 def present(number: Number) -> float | None:

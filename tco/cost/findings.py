@@ -178,12 +178,23 @@ def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) ->
                 advice="it takes a cheaper or a faster fleet to get there",
                 value=each.break_even_requests_per_month,
             )
+        if each.pays_back_then_loses:
+            yield Finding(
+                kind="pays_back_then_loses",
+                severity="warn",
+                path=path,
+                message=f"against {each.name} the purchase pays back after "
+                f"{each.payback_years:.2g} years, and loses over the whole horizon",
+                advice="decide by the net present value, not by the payback",
+                value=each.npv_usd,
+                limit=0.0,
+            )
         if scenario.hardware.purchase and each.payback_years_reason == "not_within_horizon":
             yield Finding(
                 kind="does_not_pay_back",
                 severity="warn",
                 path=path,
-                message=f"the purchase does not pay back against {each.name} within its life",
+                message=f"the purchase does not pay back against {each.name} within the horizon",
                 advice="look at the break-even utilisation",
             )
     if not results:

@@ -107,6 +107,7 @@ def result_of(
         same_weights=contender.same_weights,
         usd_per_session=basis.usd_per_session(api_usd),
         flow_times_years=cash.times_years,
+        pays_back_then_loses=cash.pays_back_then_loses,
         stress=stress.stress(basis.stress_change_per_year),
         usd_per_request_of_mean=_of_mean(inputs, index),
     )

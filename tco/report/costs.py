@@ -171,8 +171,21 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
         line("Internal rate of return", "irr", percent),
         line("Payback, simple", "payback_years", years),
         line("Payback, discounted", "discounted_payback_years", years),
+        row("Levelised saving in the stress", *(_stress(each) for each in rivals)),
         row("Weights", *(WEIGHTS[each.same_weights] for each in rivals)),
     )
+
+
+def _stress(rival: AlternativeResult) -> str:
+    stress = rival.stress
+    if stress is None:
+        return "none"
+    levelised = (
+        f"none: {none_because(stress.levelised_saving_reason)}"
+        if stress.levelised_saving is None
+        else percent(stress.levelised_saving)
+    )
+    return f"{levelised}, {usd(stress.npv_usd)} net present value"
 
 
 def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]) -> str:

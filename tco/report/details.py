@@ -24,7 +24,7 @@ _NAMES = {
     "finance.api_price_change_per_year": "Change of API prices a year",
     "finance.tax_rate": "Tax on savings",
 }
-_LATER = "in the later years"
+_LATER = "in the cash flow"
 _LEFT_OUT = "not included"
 
 

@@ -40,6 +40,7 @@ from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
 from tco.report.traffic import traffic_tables, traffic_words
+from tco.report.years import stress_words
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
 
@@ -71,6 +72,7 @@ class Document:
     basis: str
     rival: str | None
     key_figures: tuple[KeyFigure, ...]
+    stress: str | None
     rate: str | None
     not_included: str
     findings: tuple[FindingLine, ...]
@@ -125,6 +127,7 @@ def compose(
         basis=basis(comparison, measurement),
         rival=None if rival is None else _rival_words(comparison, label(rival)),
         key_figures=key_figures(comparison, scenario, exchange),
+        stress=None if rival is None else stress_words(rival),
         rate=None if exchange is None else f"{exchange.words}; every other amount is in USD.",
         not_included=not_included(comparison, scenario),
         findings=tuple(each for each in every_finding if each.severity != "info"),

@@ -114,7 +114,9 @@ def _figure(
 
 def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
     span = rival.flow_times_years[-1] if rival.flow_times_years else 0.0
-    return f"over {exact(span)} years at {percent(scenario.finance.discount_rate.value)}"
+    finance = scenario.finance
+    tax = ", after tax" if finance.tax_rate.value else ""
+    return f"over {exact(span)} years at {percent(finance.discount_rate.value)}{tax}"
 
 
 def _saving_words(rival: AlternativeResult) -> str:

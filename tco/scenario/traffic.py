@@ -176,6 +176,6 @@ class Traffic(Model):
             raise fault(
                 f"must begin with 1, got {self.by_year[0].value:g}",
                 "traffic.demand is the first year's, and each factor is of that",
-                key="by_year.0",
+                key="by_year",
             )
         return self

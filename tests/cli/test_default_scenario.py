@@ -188,6 +188,7 @@ def test_the_api_and_the_saving_are_as_reckoned_by_hand(answer):
         "discounted_payback_years": payback(flows, RATE),
         "net_flows_usd": flows,
         "flow_times_years": list(range(LIFE + 1)),
+        "pays_back_then_loses": False,
         "stress": stress(bill_usd_per_year, power * HOURS),
     }
     (rival,) = answer["alternatives"]

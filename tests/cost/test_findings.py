@@ -279,3 +279,28 @@ def test_the_advice_names_only_the_keys_that_are_missing():
     found = compared(operations=FULL | {"fte": 0}).findings
     advice = [each.advice for each in found if each.kind == "purchase_without_running_costs"]
     assert advice == ["state operations.fte"]
+
+
+def test_a_purchase_that_pays_back_and_then_loses_is_said():
+    """The API gets cheaper by 90 % a year, and staff stays: the first year alone pays."""
+    bought = {
+        "hardware": {"purchase": {"price_usd": 60000, "life_years": 3}},
+        "operations": FULL | {"other_usd_per_year": 30000},
+        "finance": {"api_price_change_per_year": -0.9},
+    }
+    assert "pays_back_then_loses" in kinds(**bought)
+    (against,) = compared(**bought).alternatives
+    assert against.payback_years < 1
+    assert against.npv_usd < 0
+    assert "pays_back_then_loses" not in kinds(**bought | {"finance": {}})
+
+
+def test_a_payback_that_discounting_turns_into_a_loss_is_said():
+    bought = {
+        "hardware": {"purchase": {"price_usd": 250000, "life_years": 3}},
+        "finance": {"discount_rate": 0.2},
+    }
+    (against,) = compared(**bought).alternatives
+    assert against.payback_years is not None
+    assert against.npv_usd < 0
+    assert "pays_back_then_loses" in kinds(**bought)

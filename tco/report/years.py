@@ -1,0 +1,63 @@
+"""The cash flow of the years in words: against an API as stated, and in the stress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tco.comparison import AlternativeResult, Stress
+from tco.report.headline import none_because
+from tco.report.numbers import percent, usd, years
+
+
+def stress_words(rival: AlternativeResult) -> str | None:
+    """Return the figures of the stress as one sentence."""
+    stress = rival.stress
+    if stress is None:
+        return None
+    return (
+        f"If API prices {_change(stress)}: levelised saving {_levelised(stress)}, net present "
+        f"value {usd(stress.npv_usd)}, simple payback {_payback(stress)}."
+    )
+
+
+def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:
+    """Yield the figures as stated, then those in the stress.
+
+    Price change, levelised saving, NPV, rate of return, simple and discounted payback.
+    """
+    yield (
+        "as stated",
+        _or_reason(rival, "levelised_saving", percent),
+        _or_reason(rival, "npv_usd", usd),
+        _or_reason(rival, "irr", percent),
+        _or_reason(rival, "payback_years", years),
+        _or_reason(rival, "discounted_payback_years", years),
+    )
+    stress = rival.stress
+    if stress is not None:
+        yield (
+            _change(stress),
+            _levelised(stress),
+            usd(stress.npv_usd),
+            "",
+            _payback(stress),
+            _or_reason(stress, "discounted_payback_years", years),
+        )
+
+
+def _change(stress: Stress) -> str:
+    change = stress.api_price_change_per_year
+    return f"{'fall' if change < 0 else 'rise'} {percent(abs(change))} a year"
+
+
+def _levelised(stress: Stress) -> str:
+    return _or_reason(stress, "levelised_saving", percent)
+
+
+def _payback(stress: Stress) -> str:
+    return _or_reason(stress, "payback_years", years)
+
+
+def _or_reason(result: AlternativeResult | Stress, name: str, form: Callable[[float], str]) -> str:
+    value: float | None = getattr(result, name)
+    return none_because(getattr(result, f"{name}_reason")) if value is None else form(value)
