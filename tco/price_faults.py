@@ -14,8 +14,8 @@ from tco.price_row import PriceRow, Rates
 MAX_AGE_DAYS: Final = 90
 # USD per million tokens: the cheapest text sold is above a tenth of a cent, the dearest at 600.
 LOWEST_USD, HIGHEST_USD = Decimal("0.001"), Decimal(2000)
-# Tables that differ by this much hold other units, not other prices.
-UNIT_RATIO: Final = 20
+# Tables that differ by this much hold other units (cents are 100), not other prices.
+UNIT_RATIO: Final = 50
 # Tables that round, or convert from another unit, are this close.
 _ROUNDING: Final = Decimal("0.01")
 _LOCAL: Final = frozenset(

@@ -27,7 +27,8 @@ prices_option = click.option(
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A price table of your own; may be repeated. Its rows win over the shipped ones.",
+    help="A price table of your own, or a public one as it is (docs/prices.md); may be repeated. "
+    "Its rows win over the shipped ones.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout, nothing else."

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,6 +96,62 @@ def test_diff_shows_what_moved(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out.replace("\u00a0", " ")
     assert "+50 %" in out
     assert "1 changed, 0 added, 0 removed, 0 as before" in out
+
+
+SCENARIO = """\
+schema: tco.scenario/1
+name: case
+date: 2026-12-02
+traffic: {shape: {input_tokens: 2000, cached_input_share: 0.5, output_tokens: 500}}
+measurement: {published: {output_tok_per_s: 11840, source: s, date: 2026-10-15}}
+hardware: {rent: {usd_per_hour: 3}}
+alternatives: [{catalog: CATALOG}]
+"""
+
+
+def compared(tmp_path, catalog, *options):
+    scenario = tmp_path / "s.yaml"
+    scenario.write_text(SCENARIO.replace("CATALOG", catalog))
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", str(scenario), "--json", *options])
+    return ended.value.code
+
+
+def test_compare_prices_a_model_of_genai_prices_and_says_which_table(tmp_path, capsys):
+    assert compared(tmp_path, "openai/gpt-5", "--set", "alternatives.0.service=flex") == 0
+    found = json.loads(capsys.readouterr().out)["alternatives"][0]
+    source = found["price_source"]
+    assert (source["table"], source["service"]) == ("genai-prices 0.2.3", "flex")
+    assert source["date"] == "2026-11-09"
+    # (1,000 x 0.625 + 1,000 x 0.0625 + 500 x 5) / 10^6
+    assert found["usd_per_request"] == pytest.approx(0.0031875, rel=1e-12)
+
+
+def test_compare_refuses_a_service_that_genai_prices_does_not_sell_on_the_day(tmp_path, capsys):
+    options = ("--set", "alternatives.0.service=flex", "--set", "date=2026-10-01")
+    assert compared(tmp_path, "openai/gpt-5", *options) == 2
+    error = json.loads(capsys.readouterr().out)
+    assert "no flex price in force on 2026-10-01" in error["message"]
+
+
+def test_compare_takes_a_public_table_as_it_is(tmp_path, capsys):
+    assert compared(tmp_path, "openai/gpt-5", "--prices", str(HEAD)) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["alternatives"][0]["price_source"]["table"] == HEAD.name
+    assert "price_without_date" in {finding["kind"] for finding in found["findings"]}
+
+
+def test_compare_on_rows_of_ours_never_imports_genai_prices(tmp_path):
+    scenario = tmp_path / "s.yaml"
+    scenario.write_text(SCENARIO.replace("CATALOG", "together/nemotron-3.5-super-vl"))
+    code = (
+        "import sys\nfrom tco.cli import main\n"
+        f"try: main(['compare', {str(scenario)!r}, '--json'])\nexcept SystemExit: pass\n"
+        "print([n for n in sys.modules if n.startswith('genai_prices')], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip().endswith("[]")
+    assert json.loads(done.stdout)["alternatives"]
 
 
 @pytest.mark.parametrize(
