@@ -200,6 +200,8 @@ class AlternativeResult(Part):
         usd_per_request: the mean of the requests' bills, each in the tier of its own input.
         usd_per_request_of_mean: the bill of one request of mean lengths; None where all requests
             are taken to be alike, and it is the same.
+        usd_per_million_cache_write_5m: what input written to the cache costs, and so for an hour;
+            None where none is stated to be.
     """
 
     name: str
@@ -237,6 +239,8 @@ class AlternativeResult(Part):
     pays_back_then_loses: bool = False
     stress: Stress | None = None
     usd_per_request_of_mean: float | None = None
+    usd_per_million_cache_write_5m: float | None = None
+    usd_per_million_cache_write_1h: float | None = None
 
     def mean_misleads(self) -> bool:
         """Say whether the mean request costs other than the requests do on average."""

@@ -84,10 +84,16 @@ class PriceRow(Model):
 
     def in_force(self, at_utc: dt.datetime) -> bool:
         """Say whether the row holds at the moment: from inclusive, to exclusive."""
+        return self.is_valid(at_utc) and self.is_open(at_utc)
+
+    def is_valid(self, at_utc: dt.datetime) -> bool:
+        """Say whether the moment lies between the row's dates, whatever the hour."""
         started = self.valid_from is None or self.valid_from <= at_utc
-        ended = self.valid_to is not None and self.valid_to <= at_utc
-        in_window = not self.windows_utc or any(w.holds(at_utc) for w in self.windows_utc)
-        return started and not ended and in_window
+        return started and not (self.valid_to is not None and self.valid_to <= at_utc)
+
+    def is_open(self, at_utc: dt.datetime) -> bool:
+        """Say whether the moment lies in a window of the week, whatever the date."""
+        return not self.windows_utc or any(w.holds(at_utc) for w in self.windows_utc)
 
     def takes_context(self, context_tokens: int | Decimal) -> bool:
         """Say whether one request's whole input (fresh, cached, written) is in this tier."""

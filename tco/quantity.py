@@ -38,7 +38,8 @@ def fault(message: str, remedy: str | None = None, key: str = "") -> PydanticCus
     A message that starts with a verb ("must be …") is given the key's name as its
     subject; `key` names a dotted key below the one being validated.
     """
-    below = tuple(key.split(".")) if key else ()
+    parts = key.split(".") if key else []
+    below = tuple(int(part) if part.isdigit() else part for part in parts)
     context = {"message": message, "remedy": remedy, "key": below}
     return PydanticCustomError("tco", "{message}", context)
 

@@ -170,6 +170,14 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "traffic.demand is the first year's, and each factor is of that",
         ),
         (
+            "- {name: api,",
+            ("- {name: b, usd_per_million: {input: 1, output: 1}}\n  - {name: api, "
+             "cached_input_share: 0.7, cache_write_5m_share: 0.2, cache_write_1h_share: 0.2,"),
+            11, "alternatives.1.cache_write_1h_share",
+            "cache_write_1h_share must be at most 0.1, got 0.2: the other 0.9 of the input",
+            "read from the cache, written to it, or neither",
+        ),
+        (
             "life_years: 3}", "life_years: 0.02}\nfinance: {horizon_years: 5}", 8,
             "finance.horizon_years", "finance.horizon_years (5) must be at most 100 times",
             "nobody buys hardware that often",

@@ -137,7 +137,7 @@ def _check_shares(terms: ApiTerms) -> None:
     }
     at_most_one(discount=terms.discount, **shares)
     whole = np.asarray(sum(shares.values()))
-    require(whole <= 1 + _ROUNDING, "cached and written shares of the input are more than all")
+    require(whole <= 1 + 1e-9, "cached and written shares of the input are more than all")
 
 
 def _one_bill(

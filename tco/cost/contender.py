@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tco.comparison import PriceSource
 from tco.cost.api_bill import ApiTerms, Tier, tier_for
-from tco.cost.terms import price_rows
+from tco.cost.price_hours import hourly_weights, price_hours
 from tco.errors import InputError
 from tco.prices import PriceTables
 from tco.scenario import Alternative, Scenario
@@ -17,14 +17,15 @@ INTERACTIVE = frozenset({"standard", "priority"})
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """An alternative with the price that holds for this request.
+    """An alternative with the price that holds for the mean request.
 
     Attributes:
         path: its scenario key, for findings.
         tier: the list prices that hold, before any discount.
         source: where they come from.
         same_weights: None where nobody says.
-        has_hours: its price also depends on the hour of the day, which is left out.
+        has_hours: its price also depends on the hour.
+        share_at_price: of the requests, those that come at hours with this price.
     """
 
     path: str
@@ -34,6 +35,12 @@ class Contender:
     same_weights: bool | None
     interactive: bool
     has_hours: bool
+    share_at_price: float
+
+    def writes_cost_more(self) -> bool:
+        """Say whether writing to its cache costs other than fresh input."""
+        writes = (self.tier.cache_write_5m_usd, self.tier.cache_write_1h_usd)
+        return any(usd is not None and usd != self.tier.input_usd for usd in writes)
 
 
 def with_batch_prices(scenario: Scenario, tables: PriceTables, date: dt.date) -> Scenario:
@@ -52,17 +59,19 @@ def with_batch_prices(scenario: Scenario, tables: PriceTables, date: dt.date) ->
         as_batch = each.model_copy(
             update={"service": "batch", "name": f"{each.name or each.catalog} (batch)"}
         )
-        if _is_sold(as_batch, index, tables, date):
+        if _is_sold(scenario, as_batch, index, tables, date):
             stated.add((each.catalog, "batch"))
             batch.append(as_batch)
     return scenario.model_copy(update={"alternatives": (*scenario.alternatives, *batch)})
 
 
-def _is_sold(alternative: Alternative, index: int, tables: PriceTables, date: dt.date) -> bool:
+def _is_sold(
+    scenario: Scenario, alternative: Alternative, index: int, tables: PriceTables, date: dt.date
+) -> bool:
     if alternative.catalog is None:
         return False
     try:
-        return bool(price_rows(alternative, index, tables, date))
+        return bool(price_hours(alternative, index, tables, date, hourly_weights(scenario)))
     except InputError:
         return False
 
@@ -75,18 +84,21 @@ def contenders(
 ) -> tuple[Contender, ...]:
     """Return the alternatives, in order, with the price that holds for that much input."""
     return tuple(
-        _contender(scenario, index, tier_for(terms[index], input_tokens), tables)
+        _contender(scenario, index, terms[index], input_tokens, tables)
         for index in range(len(scenario.alternatives))
     )
 
 
-def _contender(scenario: Scenario, index: int, tier: Tier, tables: PriceTables) -> Contender:
+def _contender(
+    scenario: Scenario, index: int, terms: ApiTerms, input_tokens: float, tables: PriceTables
+) -> Contender:
     alternative = scenario.alternatives[index]
     weights, hours, source = None, False, _own_source(alternative)
     if alternative.catalog is not None:
         listed = tables.find(alternative.catalog)
         weights = listed.offer.weights
-        hours = any(row.windows_utc for row in listed.offer.prices)
+        sold = [row for row in listed.offer.prices if row.service == alternative.service]
+        hours = any(row.windows_utc for row in sold)
         source = PriceSource(
             table=listed.table,
             provider=listed.provider,
@@ -98,11 +110,12 @@ def _contender(scenario: Scenario, index: int, tier: Tier, tables: PriceTables) 
     return Contender(
         path=f"alternatives.{index}",
         name=alternative.name or alternative.catalog or "",
-        tier=tier,
+        tier=tier_for(terms, input_tokens),
         source=source,
         same_weights=_same_weights(scenario, alternative, weights),
         interactive=alternative.service in INTERACTIVE,
         has_hours=hours,
+        share_at_price=terms.by_hour()[0].share,
     )
 
 

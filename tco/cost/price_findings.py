@@ -22,14 +22,46 @@ def price_findings(
     for rival in rivals:
         yield from _age(rival, date)
         if rival.has_hours:
-            yield Finding(
-                kind="price_by_hour",
-                severity="info",
-                path=rival.path,
-                message=f"{rival.name} changes its price by the hour; the one in force at "
-                "12:00 UTC is used all day",
-                advice="state your own mean price if your traffic is at other hours",
-            )
+            yield _hours(scenario, rival)
+    yield from _writes(scenario, rivals)
+
+
+def _hours(scenario: Scenario, rival: Contender) -> Finding:
+    demand = scenario.traffic.demand
+    by_profile = demand is not None and demand.profile is not None
+    return Finding(
+        kind="price_by_hour",
+        severity="info",
+        path=rival.path,
+        message=f"{rival.name} changes its price by the hour; its bill is the mean over the week, "
+        + ("weighed by your demand's profile" if by_profile else "all hours alike")
+        + f". {rival.share_at_price:.1%} of the requests come at the price shown",
+        advice="see that the profile's hours are UTC"
+        if by_profile
+        else "state traffic.demand.profile (hours in UTC) if your traffic comes at other hours",
+        value=rival.share_at_price,
+    )
+
+
+def _writes(scenario: Scenario, rivals: Sequence[Contender]) -> Iterator[Finding]:
+    unsaid = [
+        rival
+        for rival, alternative in zip(rivals, scenario.alternatives, strict=True)
+        if rival.writes_cost_more()
+        and (alternative.cached_input_share or scenario.traffic.shape.cached_input_share).value > 0
+        and alternative.cache_write_5m_share is None
+        and alternative.cache_write_1h_share is None
+    ]
+    if unsaid:
+        yield Finding(
+            kind="cache_writes_not_stated",
+            severity="warn",
+            path=_path(unsaid, ".cache_write_5m_share"),
+            message=f"{_names(unsaid)} {_verb(unsaid, 'asks', 'ask')} a price for what is written "
+            "to the cache, and only reading from it is billed here",
+            advice="state cache_write_5m_share or cache_write_1h_share, of all input tokens "
+            "(0 if nothing is)",
+        )
 
 
 def _weights(rivals: Sequence[Contender]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from tco.cost.contender import Contender
 from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
 from tco.cost.finance import CashFlow
 from tco.cost.inputs import scales_with_demand
+from tco.cost.number import Number
 from tco.scenario import Scenario
 from tco.units import SECONDS_PER_MONTH, SECONDS_PER_YEAR
 
@@ -65,7 +66,7 @@ def result_of(
 ) -> AlternativeResult:
     """Return the result against the alternative at `index`."""
     inputs, evaluation = basis.inputs, basis.evaluation
-    rival = evaluation.rivals[index]
+    rival, terms = evaluation.rivals[index], inputs.alternatives[index]
     api_usd = float(rival.usd_per_request)
     requests_per_year = float(evaluation.served_requests_per_s) * SECONDS_PER_YEAR
     cash = Answers.of(basis.flows[index], inputs.server.discount_rate)
@@ -110,7 +111,19 @@ def result_of(
         pays_back_then_loses=cash.pays_back_then_loses,
         stress=stress.stress(basis.stress_change_per_year),
         usd_per_request_of_mean=_of_mean(inputs, index),
+        usd_per_million_cache_write_5m=_write_usd(
+            terms.cache_write_5m_share, contender.tier.cache_write_5m_usd, contender.tier.input_usd
+        ),
+        usd_per_million_cache_write_1h=_write_usd(
+            terms.cache_write_1h_share, contender.tier.cache_write_1h_usd, contender.tier.input_usd
+        ),
     )
+
+
+def _write_usd(share: Number, write_usd: Number | None, fresh_usd: Number) -> float | None:
+    if not share:
+        return None
+    return float(fresh_usd if write_usd is None else write_usd)
 
 
 def _of_mean(inputs: Inputs, index: int) -> float | None:

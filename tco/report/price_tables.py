@@ -16,9 +16,11 @@ def prices_table(comparison: Comparison) -> Table:
     """Return what each alternative asks, and what the same request costs there."""
     rivals = comparison.alternatives
     of_mean = any(each.mean_misleads() for each in rivals)
+    writes = _writes(rivals)
     money = (
         usd_column([each.usd_per_million_input for each in rivals]),
         usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
+        *writes.values(),
         usd_column([each.usd_per_million_output_price for each in rivals]),
         usd_column([each.usd_per_request for each in rivals]),
         *((_of_mean(rivals),) if of_mean else ()),
@@ -30,7 +32,8 @@ def prices_table(comparison: Comparison) -> Table:
         for each, *texts in zip(rivals, *money, strict=True)
     )
     mean_title = ("Of mean length",) if of_mean else ()
-    titles = ("Input", "Cached", "Output", "A request", *mean_title, "Per M output", "A year")
+    bill = ("A request", *mean_title, "Per M output", "A year")
+    titles = ("Input", "Cached", *writes, "Output", *bill)
     columns = (
         Column("Alternative"),
         Column("Weights"),
@@ -42,6 +45,19 @@ def prices_table(comparison: Comparison) -> Table:
         rows,
         layout="prices",
     )
+
+
+def _writes(rivals: tuple[AlternativeResult, ...]) -> dict[str, tuple[str, ...]]:
+    """The columns of prices for writing to a cache, where some alternative is billed for it."""
+    prices = {
+        "Write, 5 min": [each.usd_per_million_cache_write_5m for each in rivals],
+        "Write, 1 h": [each.usd_per_million_cache_write_1h for each in rivals],
+    }
+    return {
+        title: usd_column(column)
+        for title, column in prices.items()
+        if any(usd is not None for usd in column)
+    }
 
 
 def _of_mean(rivals: tuple[AlternativeResult, ...]) -> tuple[str, ...]:

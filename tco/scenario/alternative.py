@@ -13,15 +13,24 @@ Service = Literal["standard", "batch", "flex", "priority"]
 
 
 class ApiPrice(Model):
-    """An API's price; a missing `cached_input` bills cached tokens as fresh."""
+    """An API's price; what is read from a cache, or written to it, is fresh input if left out."""
 
     input: Price
     cached_input: Price | None = None
+    cache_write_5m: Price | None = None
+    cache_write_1h: Price | None = None
     output: Price
 
 
 class Alternative(Model):
-    """An API the same request could go to."""
+    """An API the same requests could go to.
+
+    Attributes:
+        cached_input_share: of its own cache; left out: the traffic's.
+        cache_write_5m_share: of the input, billed as written to its cache for 5 minutes;
+            `cache_write_1h_share` for an hour.
+        token_ratio: its tokens per token of ours.
+    """
 
     catalog: str | None = None
     name: str | None = None
@@ -31,6 +40,8 @@ class Alternative(Model):
     discount: ShareBelowOne = Quantity(value=0.0)
     same_weights: StrictBool | None = None
     cached_input_share: Share | None = None
+    cache_write_5m_share: Share | None = None
+    cache_write_1h_share: Share | None = None
     token_ratio: Positive = Quantity(value=1.0)
     source: str | None = None
 

@@ -21,6 +21,8 @@ SLO_KEYS = tuple(
     for latency in ("ttft", "tpot", "itl", "e2e")
     for percent in (50, 90, 95, 99)
 )
+# Shares that add up to 1 but for rounding are the whole.
+_ROUNDING = 1e-9
 
 
 def _as_currency(raw: object) -> object:
@@ -77,7 +79,26 @@ class Scenario(Model):
             )
         self._replica_fits()
         self._colocation_has_a_load()
+        self._input_is_billed_once()
         return self
+
+    def _input_is_billed_once(self) -> None:
+        """A token of input is read from an API's cache, written to it, or neither."""
+        for index, each in enumerate(self.alternatives):
+            cached = (each.cached_input_share or self.traffic.shape.cached_input_share).value
+            billed = cached
+            for name in ("cache_write_5m_share", "cache_write_1h_share"):
+                written = getattr(each, name)
+                if written is None or written.value == 0:
+                    continue
+                if billed + written.value > 1 + _ROUNDING:
+                    raise fault(
+                        f"must be at most {1 - billed:g}, got {written.value:g}: the other "
+                        f"{billed:g} of the input is cached, or written for longer or shorter",
+                        "a token of input is read from the cache, written to it, or neither",
+                        key=f"alternatives.{index}.{name}",
+                    )
+                billed += written.value
 
     def _colocation_has_a_load(self) -> None:
         """Colocation is per kW, so it needs the watts that are contracted."""

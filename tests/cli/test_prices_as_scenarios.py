@@ -14,14 +14,13 @@ CASES = {
     case["id"]: case for case in json.loads((DATA / "prices.json").read_text("utf-8"))["cases"]
 }
 OUR_NAMES = {"cache_read": "cached_input"}
-# A scenario has a mean request and a day: no share of cache writes, no minute of the day.
-NO_SCENARIO = {"price-s04", "price-s08"}
 REQUESTS = [
-    (case_id, index)
-    for case_id, case in CASES.items()
-    if case_id not in NO_SCENARIO
-    for index in range(len(case["requests"]))
+    (case_id, index) for case_id, case in CASES.items() for index in range(len(case["requests"]))
 ]
+WRITES = ("cache_write_5m", "cache_write_1h")
+HOURS_OF_A_WEEK = 168
+# Of a trace: shares of writes are one alternative's, hours come from a profile, and 0 has no mean.
+NO_TRACE = {"price-s04", "price-s05", "price-s08"}
 
 
 def price_row(row):
@@ -44,20 +43,31 @@ def table(case):
     return {"schema": "tco.prices/1", "provider": "p", "offers": [offer]}
 
 
-def scenario(request):
-    cached, fresh = request.get("cache_read", 0), request["fresh_input"]
+def hour_of_the_week(at):
+    return (at.isoweekday() - 1) * 24 + at.hour
+
+
+def scenario(request, weights=None):
+    """The request as a scenario: all of the traffic comes at its hour of the week, or `weights`."""
+    cached, written = request.get("cache_read", 0), [request.get(name, 0) for name in WRITES]
+    input_tokens = request["fresh_input"] + cached + sum(written)
     at = dt.datetime.fromisoformat(request["at"]).astimezone(dt.UTC)
+    profile = [0] * HOURS_OF_A_WEEK
+    profile[hour_of_the_week(at)] = 1
     alternative = {"catalog": "p/m", "service": request.get("service", "standard")}
+    for name, tokens in zip(WRITES, written, strict=True):
+        alternative[f"{name}_share"] = tokens / input_tokens
     return {
         "schema": "tco.scenario/1",
         "name": "case",
         "date": at.date().isoformat(),
         "traffic": {
             "shape": {
-                "input_tokens": fresh + cached,
-                "cached_input_share": cached / (fresh + cached),
+                "input_tokens": input_tokens,
+                "cached_input_share": cached / input_tokens,
                 "output_tokens": request["output"],
-            }
+            },
+            "demand": {"requests_per_day": 1000, "profile": weights or profile},
         },
         "slo": {"ttft_p95_ms": 2000},
         "measurement": {
@@ -88,7 +98,7 @@ def test_a_requests_bill_is_the_worked_one(case_id, index, compared):
     case = CASES[case_id]
     expected = float(case["expected"]["usd_each"][index])
     rival = compared(table(case), scenario(case["requests"][index]))
-    assert rival["usd_per_request"] == pytest.approx(expected, rel=1e-9, abs=1e-15)
+    assert rival["usd_per_request"] == pytest.approx(expected, rel=1e-12, abs=1e-15)
     if case["expected"].get("saving_defined") is False:
         assert (rival["saving"], rival["saving_reason"]) == (None, "zero_price")
         assert rival["break_even_utilisation"] is None
@@ -106,7 +116,7 @@ def of_one_scenario(case):
     return groups.values()
 
 
-@pytest.mark.parametrize("case_id", sorted(CASES.keys() - NO_SCENARIO - {"price-s05"}))
+@pytest.mark.parametrize("case_id", sorted(CASES.keys() - NO_TRACE))
 def test_a_trace_is_billed_request_by_request(case_id, tmp_path, compared):
     for tree, requests in of_one_scenario(CASES[case_id]):
         # Ten thousand equal requests are one.
@@ -121,4 +131,15 @@ def test_a_trace_is_billed_request_by_request(case_id, tmp_path, compared):
         tree["traffic"] = {"shape": {"trace": "t.csv"}}
         rival = compared(table(CASES[case_id]), tree)
         mean_usd = total_usd / (len(rows) - 1)
-        assert rival["usd_per_request"] == pytest.approx(mean_usd, rel=1e-9)
+        assert rival["usd_per_request"] == pytest.approx(mean_usd, rel=1e-12)
+
+
+def test_requests_at_several_hours_cost_the_mean_of_their_bills(compared):
+    case = CASES["price-s08"]
+    weights = [0] * HOURS_OF_A_WEEK
+    for request in case["requests"]:
+        at = dt.datetime.fromisoformat(request["at"]).astimezone(dt.UTC)
+        weights[hour_of_the_week(at)] += request["count"]
+    rival = compared(table(case), scenario(case["requests"][0], weights))
+    expected = float(case["expected"]["usd_total"]) / sum(weights)
+    assert rival["usd_per_request"] == pytest.approx(expected, rel=1e-12)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tco.cost.api_bill import ApiTerms, Tier, usd_per_request
+from tco.cost.api_bill import ApiTerms, HourTiers, Tier, usd_per_request
 from tco.cost.requests import requests_of
 from tco.price_row import Offer, PriceRow, TokenCounts, price_request
 from tco.request_mix import RequestMix
@@ -188,3 +188,54 @@ def test_a_sessions_calls_have_the_means_of_its_request(turns):
 )
 def test_one_length_or_an_impossible_spread_is_no_mix(shape):
     assert requests_of(Shape(**shape)) is None
+
+
+@given(requests, st.floats(0, 0.5), st.floats(0, 0.5))
+def test_what_is_written_to_a_cache_is_billed_at_its_own_price(rows, short, long):
+    inputs, _, outputs = map(np.array, zip(*rows, strict=True))
+    writes = {"cache_write_5m_usd": 0.375, "cache_write_1h_usd": 0.6}
+    share = 1 - short - long
+    at = ApiTerms(
+        (tier(CHEAP, **writes),),
+        cached_input_share=share,
+        cache_write_5m_share=short,
+        cache_write_1h_share=long,
+    )
+    whole = float(inputs.mean())
+    bill = whole * (share * 0.075 + short * 0.375 + long * 0.6) + outputs.mean() * 2.5
+    mix = RequestMix.of(inputs, output_tokens=outputs)
+    for requests_ in (None, mix):
+        got = usd_per_request(at, whole, float(outputs.mean()), requests_)
+        assert got == pytest.approx(bill / 1e6, rel=1e-12)
+
+
+def test_requests_with_tokens_of_their_own_in_a_cache_write_of_what_is_left():
+    # 100 fresh and 300 of which 200 are cached: half of the 200 uncached tokens are written.
+    mix = RequestMix.of([100.0, 300.0], cached_tokens=[0.0, 200.0], output_tokens=[0.0, 0.0])
+    at = ApiTerms(
+        (Tier(1.0, 0.1, 1.0, cache_write_5m_usd=3.0),),
+        cached_input_share=0.5,
+        cached_by_request=True,
+        cache_write_5m_share=0.25,
+    )
+    assert usd_per_request(at, 200.0, 0.0, mix) == pytest.approx((100 * 0.1 + 50 + 150) / 1e6)
+
+
+def test_a_write_without_a_price_of_its_own_is_fresh_input():
+    at = ApiTerms((tier(CHEAP),), cache_write_5m_share=0.5)
+    plain = dataclasses.replace(at, cache_write_5m_share=0.0)
+    assert usd_per_request(at, 100.0, 1.0) == usd_per_request(plain, 100.0, 1.0)
+
+
+def test_more_cached_and_written_than_there_is_input_is_an_error():
+    at = ApiTerms((tier(CHEAP),), cached_input_share=0.6, cache_write_5m_share=0.5)
+    with pytest.raises(ValueError, match="more than all"):
+        usd_per_request(at, 100.0, 1.0)
+
+
+def test_hours_weigh_by_the_requests_that_come_then():
+    dear, cheap = (tier(DEAR),), (tier(CHEAP),)
+    at = ApiTerms(cheap, hours=(HourTiers(0.75, cheap), HourTiers(0.25, dear)))
+    alone = [usd_per_request(ApiTerms(tiers), 1000.0, 100.0) for tiers in (cheap, dear)]
+    got = usd_per_request(at, 1000.0, 100.0)
+    assert got == pytest.approx(0.75 * alone[0] + 0.25 * alone[1], rel=1e-12)

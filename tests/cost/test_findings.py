@@ -145,7 +145,52 @@ def test_a_price_whose_table_gives_no_date_is_said():
 def test_a_price_that_changes_by_the_hour_is_said():
     window = {"weekdays": [1], "from": "01:00:00", "to": "04:00:00"}
     hours = offer(ROW, ROW | {"windows_utc": [window]})
-    assert "price_by_hour" in kinds(hours, alternatives=[LISTED])
+    traffic = TREE["traffic"]["shape"]
+    profile = [0, *[1] * 23]
+    demand = {"requests_per_day": 1e5, "profile": profile}
+    said = [
+        next(f for f in compared(hours, **changes).findings if f.kind == "price_by_hour")
+        for changes in (
+            {"alternatives": [LISTED]},
+            {"alternatives": [LISTED], "traffic": {"shape": traffic, "demand": demand}},
+        )
+    ]
+    assert [each.severity for each in said] == ["info", "info"]
+    assert "all hours alike" in said[0].message
+    assert said[0].value == pytest.approx(1 - 3 / 168)
+    assert "weighed by your demand's profile" in said[1].message
+    assert said[1].value == pytest.approx(1 - 3 / (7 * 23))
+    batch = ROW | {"service": "batch"}
+    other = offer(ROW, batch, batch | {"windows_utc": [window]})
+    assert "price_by_hour" not in kinds(other, alternatives=[LISTED])
+
+
+WRITES = {"input": 0.1, "cached_input": 0.01, "cache_write_5m": 0.125, "output": 0.5}
+
+
+def test_a_price_for_cache_writes_that_nobody_counts_is_said():
+    cached = {"traffic": {"shape": TREE["traffic"]["shape"] | {"cached_input_share": 0.5}}}
+    own = alternatives(usd_per_million=WRITES)
+    listed = {"alternatives": [LISTED]}
+    row = offer({"usd_per_million": WRITES})
+    assert "cache_writes_not_stated" in kinds(**cached, **own)
+    assert "cache_writes_not_stated" in kinds(row, **cached, **listed)
+    assert "cache_writes_not_stated" in kinds(
+        **alternatives(usd_per_million=WRITES, cached_input_share=0.2)
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"usd_per_million": WRITES},
+        {"usd_per_million": WRITES, "cached_input_share": 0.5, "cache_write_1h_share": 0},
+        {"usd_per_million": WRITES | {"cache_write_5m": 0.1}, "cached_input_share": 0.5},
+        {"cached_input_share": 0.5},
+    ],
+)
+def test_where_writes_are_counted_or_cost_as_fresh_nothing_is_said(changes):
+    assert "cache_writes_not_stated" not in kinds(**alternatives(**changes))
 
 
 def test_without_a_service_level_the_batch_price_stands_beside_the_interactive_one():
