@@ -19,7 +19,7 @@ UNIT_RATIO: Final = 50
 # Tables that round, or convert from another unit, are this close.
 _ROUNDING: Final = Decimal("0.01")
 _LOCAL: Final = frozenset(
-    {
+    (
         "hosted_vllm",
         "llamafile",
         "lm_studio",
@@ -28,14 +28,17 @@ _LOCAL: Final = frozenset(
         "ollama_chat",
         "vllm",
         "xinference",
-    }
+    )
 )
 
 
-def kind_of_zero(listed: ListedOffer) -> str:
-    """Return what a price of nothing means: `free`, `trial`, `local` or `unknown`."""
-    model = listed.offer.model.casefold()
-    if listed.provider.casefold() in _LOCAL:
+def kind_of_zero(name: str) -> str:
+    """Return what a price of nothing of `provider/model` means, as far as its name tells.
+
+    One of `free`, `trial`, `local` (it runs on one's own machine) and `unknown`.
+    """
+    provider, _, model = name.casefold().partition("/")
+    if provider in _LOCAL:
         return "local"
     for word in ("free", "trial"):
         if model.endswith((f":{word}", f"-{word}")):
@@ -85,7 +88,7 @@ def _units(listed: ListedOffer) -> Iterator[Finding]:
     if not any(
         row.usd_per_million.input or row.usd_per_million.output for row in listed.offer.prices
     ):
-        kind = kind_of_zero(listed)
+        kind = kind_of_zero(listed.name)
         yield said(
             "price_is_zero", "warn", listed, f"asks nothing ({kind})",
             "no saving is computed against it; compare with a paid row",

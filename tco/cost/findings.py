@@ -11,6 +11,7 @@ from tco.cost.ownership import CostLines
 from tco.cost.power_findings import power_findings
 from tco.finding import Finding
 from tco.measurement import Measurement, measured_shape
+from tco.price_faults import kind_of_zero
 from tco.scenario import Scenario
 
 HIGH_UTILISATION = 0.8
@@ -160,12 +161,12 @@ def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) ->
     for index, each in enumerate(results):
         path = f"alternatives.{index}"
         if each.saving_reason == "zero_price":
+            kind = kind_of_zero(scenario.alternatives[index].catalog or "")
             yield Finding(
                 kind="zero_price",
                 severity="warn",
                 path=path,
-                message=f"{each.name} has a price of 0 (free, trial, local or unknown), "
-                "so there is no saving against it",
+                message=f"{each.name} has a price of 0 ({kind}), so there is no saving against it",
                 advice="compare with what the request costs once it is no longer free",
             )
         if each.break_even_within_capacity is False:

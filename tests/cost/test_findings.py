@@ -134,6 +134,19 @@ def test_a_price_older_than_90_days_is_said_with_its_age():
     assert "price_is_old" not in kinds(offer(ROW, date="2026-09-03"), alternatives=[LISTED])
 
 
+def test_a_price_of_nothing_says_which_kind_of_nothing():
+    free = Offer(
+        model="m:free",
+        source="s",
+        date="2026-12-01",
+        prices=[{"usd_per_million": {"input": 0, "output": 0}}],
+    )
+    tables = PriceTables({"p/m:free": ListedOffer("t.yaml", "p", free)})
+    found = compared(tables, alternatives=[{"catalog": "p/m:free"}]).findings
+    message = next(each.message for each in found if each.kind == "zero_price")
+    assert message == "p/m:free has a price of 0 (free), so there is no saving against it"
+
+
 def test_a_price_whose_table_gives_no_date_is_said():
     undated = offer(ROW, date=None)
     found = kinds(undated, alternatives=[LISTED])

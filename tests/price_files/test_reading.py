@@ -6,6 +6,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tco.errors import InputError
 from tco.price_files.reading import read_price_file
@@ -229,3 +231,38 @@ def test_csv_without_a_provider_column_takes_the_one_that_is_given(table):
     assert usd(offer, TokenCounts(fresh_input=1000), at=later) == Decimal("0.009")
     with pytest.raises(InputError, match="no column of provider"):
         table(text, "x.csv")
+
+
+per_million = st.decimals(0, 1000, places=8, allow_nan=False).filter(bool)
+
+
+def written(usd_per_million, power, style):
+    """The amount in another unit, by its digits, as tables write it."""
+    amount = usd_per_million.scaleb(-power)
+    return format(amount, "f") if style == "plain" else format(amount, "e")
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(per_million, per_million, st.sampled_from(["plain", "exponent"]))
+def test_any_price_is_exact_to_its_last_digit_in_every_format(table, usd_in, usd_out, style):
+    token = [written(usd, 6, style) for usd in (usd_in, usd_out)]
+    cents = [written(usd, 4, style) for usd in (usd_in, usd_out)]
+    million = [written(usd, 0, style) for usd in (usd_in, usd_out)]
+    files = {
+        "acme/m": '{"m": {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": %s,'
+        ' "output_cost_per_token": %s}}' % (*token,),
+        "openrouter/m": '{"data": [{"id": "m", "pricing": {"prompt": "%s", "completion": "%s"}}]}'
+        % (*token,),
+        "portkey/m": '{"m": {"pricing_config": {"pay_as_you_go": {"request_token": {"price": %s},'
+        ' "response_token": {"price": %s}}}}}' % (*cents,),
+        "dev/m": '{"dev": {"models": {"m": {"cost": {"input": %s, "output": %s}}}}}' % (*million,),
+        "lab/m": '[{"id": "lab", "models": [{"id": "m", "prices": {"input_mtok": %s,'
+        ' "output_mtok": %s}}]}]' % (*million,),
+        "csv/m": "provider,model,input_usd_per_token,output_usd_per_token\ncsv,m,%s,%s\n"
+        % (*token,),
+    }
+    for name, text in files.items():
+        rates = table(text, "portkey.json").offers[name].offer.prices[0].usd_per_million
+        assert (rates.input, rates.output) == (usd_in, usd_out)
