@@ -34,6 +34,7 @@ Reason = Literal[
     "scales_with_demand",
     "no_power_stated",
     "no_intensity_stated",
+    "no_profile",
 ]
 
 
@@ -188,6 +189,27 @@ class Stress(Part):
     discounted_payback_years_reason: Reason | None = None
 
 
+class HybridSplit(Part):
+    """The cheapest split of a demand between an own base and this API, in the first year.
+
+    Attributes:
+        base_replicas: own ones that serve, spares apart; 0 sends all to the API.
+        servers: of the base, spares included.
+        own_share: of the requests, served by the base.
+        usd_per_year: base and overflow together.
+        saving_against_api: share of the bill for all requests; None of a bill of 0.
+        saving_against_all_own: share of the cost of the whole fleet; None of a cost of 0.
+    """
+
+    base_replicas: int
+    servers: int
+    own_share: float
+    overflow_requests_per_year: float
+    usd_per_year: float
+    saving_against_api: float | None
+    saving_against_all_own: float | None
+
+
 class AlternativeResult(Part):
     """One alternative against the fleet, for the same requests.
 
@@ -238,6 +260,8 @@ class AlternativeResult(Part):
     flow_times_years: tuple[float, ...] = ()
     pays_back_then_loses: bool = False
     stress: Stress | None = None
+    hybrid: HybridSplit | None = None
+    hybrid_reason: Reason | None = None
     usd_per_request_of_mean: float | None = None
     usd_per_million_cache_write_5m: float | None = None
     usd_per_million_cache_write_1h: float | None = None

@@ -10,6 +10,7 @@ from rich.text import Text
 from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
+from tco.report.costs import split_words
 from tco.report.details import detail_texts
 from tco.report.findings import findings
 from tco.report.headline import headline, in_ascii, label, none_because
@@ -34,6 +35,7 @@ def print_comparison(
         *_sessions(comparison),
         _break_evens(comparison),
         *_years(comparison),
+        *_hybrids(comparison),
         _utilisation(comparison),
     ):
         # A title of the table's own would be wrapped to the table's width.
@@ -137,6 +139,28 @@ def _sessions(comparison: Comparison) -> list[Table]:
     for each in comparison.alternatives:
         if each.usd_per_session is not None:
             _add(table, label(each), usd(each.usd_per_session))
+    return [table]
+
+
+def _hybrids(comparison: Comparison) -> list[Table]:
+    """Return a table of the cheapest splits, where a demand has a profile to split."""
+    if not any(each.hybrid for each in comparison.alternatives):
+        return []
+    table = _table(
+        "Own a base, send the overflow to the API: the cheapest split",
+        "with",
+        "own base",
+        "USD a year",
+        "saving against the API",
+        "against all own",
+    )
+    for each in comparison.alternatives:
+        split = each.hybrid
+        money = [] if split is None else [usd(split.usd_per_year)]
+        if split is not None:
+            savings = (split.saving_against_api, split.saving_against_all_own)
+            money += ["none" if share is None else percent(share) for share in savings]
+        _add(table, label(each), in_ascii(split_words(each)), *money)
     return [table]
 
 

@@ -20,7 +20,7 @@ def fleet_kwh_per_year(fleet: Fleet, server: Server) -> Number:
     Raises:
         ValueError: as `energy_kwh_per_year`.
     """
-    per_server = energy_kwh_per_year(server.idle_w, server.load_w, fleet.utilisation, server.pue)
+    per_server = energy_kwh_per_year(server.idle_w, server.load_w, fleet.server_load, server.pue)
     return fleet.servers * per_server
 
 

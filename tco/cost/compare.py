@@ -28,6 +28,7 @@ from tco.cost.findings import (
     result_findings,
     spare_findings,
 )
+from tco.cost.hybrid import with_hybrids
 from tco.cost.inputs import inputs_of
 from tco.cost.number import Number
 from tco.cost.price_findings import price_findings
@@ -76,8 +77,9 @@ def compare(
     except ValueError as error:
         raise InputError(f"the figures do not fit together: {error}") from None
     basis = Basis.of(scenario, inputs, evaluation)
-    results = tuple(
-        result_of(basis, index, rival, intervals[index]) for index, rival in enumerate(rivals)
+    results = with_hybrids(
+        inputs,
+        [result_of(basis, index, rival, intervals[index]) for index, rival in enumerate(rivals)],
     )
     utilisation = float(evaluation.fleet.utilisation)
     service = service_verdict(scenario, measurement)

@@ -27,6 +27,7 @@ class Fleet:
         replicas: paid replicas, spares included.
         servers: whole servers that hold them.
         utilisation: served ÷ (replicas x capacity), averaged over the year.
+        filled_share: of the servers' accelerators, those that replicas hold; the others idle.
 
     Rent by the hour pays for means over the profile, which need not be whole.
     """
@@ -34,6 +35,12 @@ class Fleet:
     replicas: Number
     servers: Number
     utilisation: Number
+    filled_share: Number = 1.0
+
+    @property
+    def server_load(self) -> Number:
+        """The mean load of a paid server, which its power rests on (0 to 1)."""
+        return self.utilisation * self.filled_share
 
 
 def whole(quotient: Number) -> Number:
@@ -91,6 +98,19 @@ def servers_for(
     return whole(replicas * accelerators_per_replica / accelerators_per_server)
 
 
+def filled_share(
+    replicas: Number,
+    servers: Number,
+    accelerators_per_replica: Number,
+    accelerators_per_server: Number,
+) -> Number:
+    """Return the share of the servers' accelerators that replicas hold; 1 of no server."""
+    held = np.asarray(replicas * accelerators_per_replica)
+    room = np.asarray(servers * accelerators_per_server)
+    with np.errstate(invalid="ignore"):
+        return as_number(np.where(room > 0, np.minimum(held / room, 1.0), 1.0))
+
+
 def fleet_for_demand(
     *,
     average: Number,
@@ -110,7 +130,14 @@ def fleet_for_demand(
     require(np.asarray(average) <= np.asarray(peak) * (1 + _ROUNDING), "average is above the peak")
     replicas = replicas_for(peak, capacity, target_peak_utilisation, spares, availability)
     servers = servers_for(replicas, accelerators_per_replica, accelerators_per_server)
-    return Fleet(replicas=replicas, servers=servers, utilisation=average / (replicas * capacity))
+    return Fleet(
+        replicas=replicas,
+        servers=servers,
+        utilisation=average / (replicas * capacity),
+        filled_share=filled_share(
+            replicas, servers, accelerators_per_replica, accelerators_per_server
+        ),
+    )
 
 
 def one_server(
@@ -127,7 +154,12 @@ def one_server(
         f"a replica of {accelerators_per_replica} accelerators does not fit "
         f"in a server of {accelerators_per_server}",
     )
-    return Fleet(replicas=as_number(fitting), servers=1.0, utilisation=utilisation)
+    return Fleet(
+        replicas=as_number(fitting),
+        servers=1.0,
+        utilisation=utilisation,
+        filled_share=filled_share(fitting, 1.0, accelerators_per_replica, accelerators_per_server),
+    )
 
 
 def fleet_by_hour(
@@ -144,8 +176,8 @@ def fleet_by_hour(
 ) -> Fleet:
     """Return the mean fleet paid for, when rent follows the profile hour by hour.
 
-    Power is that of the paid servers alone: their mean number at the load of all of them
-    together, which is the mean over the hours where servers and replicas grow alike.
+    Its power is that of the paid servers alone: linear power at their mean load is the mean
+    of each hour's.
 
     Args:
         average: the average rate.
@@ -169,8 +201,13 @@ def fleet_by_hour(
     servers = [
         servers_for(each, accelerators_per_replica, accelerators_per_server) for each in replicas
     ]
-    paid = _mean(replicas)
-    return Fleet(replicas=paid, servers=_mean(servers), utilisation=average / (paid * capacity))
+    paid, held = _mean(replicas), _mean(servers)
+    return Fleet(
+        replicas=paid,
+        servers=held,
+        utilisation=average / (paid * capacity),
+        filled_share=filled_share(paid, held, accelerators_per_replica, accelerators_per_server),
+    )
 
 
 def _mean(by_hour: list[Number]) -> Number:

@@ -129,8 +129,9 @@ def cost_lines(
     A server-year is the price over the life, hosting, and the licence times the
     accelerators, busy or not (NVIDIA, LLM Inference Benchmarking: How Much Does Your LLM
     Inference Cost?). Colocation is part of hosting, and expected repairs of maintenance.
-    Every server draws power(u) at the fleet's utilisation. The one-off sum of a server is
-    spread over its life like the price, the fleet's over the horizon.
+    Every server draws power at the mean load of all: the fleet's utilisation, as far as
+    replicas fill the servers. The one-off sum of a server is spread over its life like the
+    price, the fleet's over the horizon.
 
     Raises:
         ValueError: a negative sum, a life of 0 or less, PUE below 1.
@@ -160,7 +161,7 @@ def cost_lines(
         * power_usd_per_hour(
             server.idle_w,
             server.load_w,
-            fleet.utilisation,
+            fleet.server_load,
             server.pue,
             server.usd_per_kwh,
         ),

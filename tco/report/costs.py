@@ -172,6 +172,7 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
         line("Payback, simple", "payback_years", years),
         line("Payback, discounted", "discounted_payback_years", years),
         row("Levelised saving in the stress", *(_stress(each) for each in rivals)),
+        *_hybrids(rivals),
         row("Weights", *(WEIGHTS[each.same_weights] for each in rivals)),
     )
 
@@ -186,6 +187,29 @@ def _stress(rival: AlternativeResult) -> str:
         else percent(stress.levelised_saving)
     )
     return f"{levelised}, {usd(stress.npv_usd)} net present value"
+
+
+def _hybrids(rivals: tuple[AlternativeResult, ...]) -> Iterator[Row]:
+    """Yield the cheapest split with each alternative, where a demand has any."""
+    if any(each.hybrid for each in rivals):
+        yield row("Own base, overflow to it", *(split_words(each) for each in rivals))
+        yield row(
+            "Base and overflow, USD a year",
+            *("none" if each.hybrid is None else usd(each.hybrid.usd_per_year) for each in rivals),
+        )
+
+
+def split_words(rival: AlternativeResult) -> str:
+    """Return how a demand is split most cheaply between own replicas and the API."""
+    split = rival.hybrid
+    if split is None:
+        return f"none: {none_because(rival.hybrid_reason)}"
+    if split.base_replicas == 0:
+        return "cheapest: all to the API"
+    base = _several(split.base_replicas, "replica")
+    if split.overflow_requests_per_year <= 0:
+        return f"cheapest: all own, {base}"
+    return f"{base}, {percent(split.own_share)} of the requests"
 
 
 def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]) -> str:

@@ -26,6 +26,7 @@ REASONS: dict[Reason, str] = {
     "zero_price": "the alternative's price is zero",
     "scales_with_demand": "the rental scales with demand",
     "no_power_stated": "the scenario states no watts",
+    "no_profile": "the demand has no hourly profile",
     "no_intensity_stated": "the scenario states no power.kg_co2e_per_kwh",
 }
 

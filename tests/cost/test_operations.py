@@ -225,20 +225,22 @@ def test_an_availability_outside_its_range_is_an_error(availability):
 
 @given(st.lists(st.floats(0, 10), min_size=24, max_size=24).filter(any), RATE)
 def test_rent_by_the_hour_pays_the_power_of_the_paid_hours_alone(weights, average):
-    """Of one replica a server, against each hour's servers at that hour's load."""
+    """Of three accelerators a replica in servers of eight, against each hour by itself."""
 
     profile = np.array(weights)
     peak = average * profile.max() / profile.mean()
     hourly = fleet_by_hour(
         average=average, peak=peak, profile=profile, capacity=3.0, target_peak_utilisation=0.8,
-        spares=1.0, accelerators_per_replica=1.0, accelerators_per_server=1.0,
+        spares=1.0, accelerators_per_replica=3.0, accelerators_per_server=8.0,
     )  # fmt: skip
     watts = 0.0
     for weight in weights:
         rate = average * weight / profile.mean()
         paid = max(np.ceil(rate / 2.4 - 1e-9), 1) + 1
-        watts += paid * (300 + 700 * rate / (paid * 3.0)) / 24
-    assert hourly.servers * (300 + 700 * hourly.utilisation) == pytest.approx(watts, rel=1e-6)
+        servers = np.ceil(paid * 3 / 8 - 1e-9)
+        busy = rate / (paid * 3.0) * paid * 3 / (servers * 8)
+        watts += servers * (300 + 700 * busy) / 24
+    assert hourly.servers * (300 + 700 * hourly.server_load) == pytest.approx(watts, rel=1e-6)
 
 
 @given(RATE, st.floats(1, 5))
@@ -261,4 +263,26 @@ def test_arrays_size_fleets_as_numbers_do():
             many.replicas[index],
             many.servers[index],
             many.utilisation[index],
+            many.filled_share[index],
         )
+
+
+def test_a_comparison_holds_the_cheapest_split_with_each_alternative_or_why_not():
+    demand = {"requests_per_day": 864000, "profile": [1] * 20 + [6] * 4}
+    split = compared(("traffic.demand", demand)).alternatives[0].hybrid
+    assert split.base_replicas >= 0
+    result = compared().alternatives[0]
+    assert (result.hybrid, result.hybrid_reason) == (None, "no_profile")
+    free = [{"name": "free", "usd_per_million": {"input": 0, "output": 0}}]
+    unpriced = compared(("traffic.demand", demand), ("alternatives", free)).alternatives[0]
+    assert (unpriced.hybrid, unpriced.hybrid_reason) == (None, "zero_price")
+
+
+@given(RATE, st.integers(0, 3))
+def test_a_spare_that_fits_in_a_paid_server_draws_no_less_power(average, spares):
+    inputs = demand(average, spares=float(spares))
+    inputs = dataclasses.replace(
+        inputs, server=Server(accelerators=8.0, idle_w=100.0, load_w=900.0, usd_per_kwh=1.0)
+    )
+    bare = dataclasses.replace(inputs, load=dataclasses.replace(inputs.load, spares=0.0))
+    assert evaluate(inputs).lines.power >= evaluate(bare).lines.power * (1 - 1e-12)
