@@ -18,7 +18,7 @@ from tco.cost.finance import (
     npv_usd,
     payback_years,
 )
-from tco.cost.fleet import Fleet
+from tco.cost.fleet import Fleet, filled_share
 from tco.cost.number import FloatArray, Number, at_most_one, require
 from tco.cost.purchases import Purchase, purchases
 from tco.cost.rate_of_return import irr
@@ -159,10 +159,13 @@ def _in_year(inputs: Inputs, before: Fleet, factor: Number) -> Evaluation:
     fleet = sized_fleet(dataclasses.replace(inputs, load=demand))
     if _is_bought(inputs):
         replicas = np.maximum(before.replicas, fleet.replicas)
+        servers = np.maximum(before.servers, fleet.servers)
+        sizes = inputs.accelerators_per_replica, inputs.server.accelerators
         fleet = Fleet(
             replicas=replicas,
-            servers=np.maximum(before.servers, fleet.servers),
+            servers=servers,
             utilisation=average / (replicas * inputs.capacity_requests_per_s),
+            filled_share=filled_share(replicas, servers, *sizes),
         )
     return evaluate_fleet(inputs, fleet)
 

@@ -81,7 +81,8 @@ def bases(inputs: Inputs) -> Bases | Reason:
         utilisation=own / np.maximum(paid, 1.0) / capacity,
         filled_share=filled_share(paid, servers, *sizes),
     )
-    own_usd_per_hour = np.asarray(cost_lines(fleet, inputs.server, inputs.running).total)
+    lines = cost_lines(fleet, inputs.server, inputs.running, inputs.one_off)
+    own_usd_per_hour = np.asarray(lines.total)
     return Bases(
         replicas=replicas,
         servers=servers,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tco.cost.api_bill import ApiTerms, Tier
 from tco.cost.evaluate import Inputs, SizedDemand, evaluate
 from tco.cost.hybrid import Bases, bases, cheapest_split
-from tco.cost.ownership import Running, Server
+from tco.cost.ownership import OneOff, Running, Server
 
 CAPACITY = 2.0
 PROFILES = st.lists(st.floats(0, 10), min_size=24, max_size=24).filter(lambda w: max(w) > 0.1)
@@ -42,6 +42,7 @@ def case(average, weights, spares=1.0, burst=1.0, price=0.001, **load):
         running=Running(fte=0.1, fte_usd_per_year=1e5, licence_usd_per_accelerator_year=100.0),
         accelerators_per_replica=2.0,
         alternatives=(ApiTerms((tier,)),),
+        one_off=OneOff(5000.0, 4.0),
     )  # fmt: skip
 
 
