@@ -210,6 +210,31 @@ class HybridSplit(Part):
     saving_against_all_own: float | None
 
 
+class BillResult(Part):
+    """The bill that the traffic and today's spend are taken from.
+
+    Attributes:
+        files: names of its files.
+        days: its length.
+        is_counted: the bill counts its requests; else the scenario states them.
+        usd: what was paid in these days; None where no file tells.
+        usd_per_month: the same for a month of 730 hours.
+    """
+
+    files: tuple[str, ...]
+    formats: tuple[str, ...]
+    first_day: dt.date
+    last_day: dt.date
+    days: float
+    requests: float
+    is_counted: bool
+    input_tokens: float
+    cached_tokens: float | None
+    output_tokens: float
+    usd: float | None
+    usd_per_month: float | None
+
+
 class AlternativeResult(Part):
     """One alternative against the fleet, for the same requests.
 
@@ -224,6 +249,7 @@ class AlternativeResult(Part):
             are taken to be alike, and it is the same.
         usd_per_million_cache_write_5m: what input written to the cache costs, and so for an hour;
             None where none is stated to be.
+        is_bill: it is what a bill says was paid, and has no prices per million tokens.
     """
 
     name: str
@@ -265,6 +291,7 @@ class AlternativeResult(Part):
     usd_per_request_of_mean: float | None = None
     usd_per_million_cache_write_5m: float | None = None
     usd_per_million_cache_write_1h: float | None = None
+    is_bill: bool = False
 
     def mean_misleads(self) -> bool:
         """Say whether the mean request costs other than the requests do on average."""
@@ -298,10 +325,17 @@ class Comparison(Part):
     findings: tuple[Finding, ...]
     service: ServiceVerdict | None = None
     requests_per_session: float | None = None
+    bill: BillResult | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
-        """Return the cheapest alternative with a price; the same weights come before others."""
+        """Return the bill that is paid today, else the cheapest alternative with a price.
+
+        The same weights come before others.
+        """
         priced = [each for each in self.alternatives if each.usd_per_request > 0]
+        paid = next((each for each in priced if each.is_bill), None)
+        if paid is not None:
+            return paid
         same = [each for each in priced if each.same_weights]
         pool = same or priced or list(self.alternatives)
         return min(pool, key=lambda each: each.usd_per_request, default=None)

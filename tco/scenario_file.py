@@ -1,4 +1,4 @@
-"""A scenario as a file: read, overridden with `--set`, filled from the catalog and its trace."""
+"""A scenario as a file: read, overridden with `--set`, filled from catalog, bill and trace."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from tco.electricity import fill_power
 from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
+from tco.scenario_bill import with_bill
 from tco.scenario_shape import hold_requests, with_means
 from tco.scenario_template import scenario_text
 from tco.validation import Place
 from tco.yamlfile import YamlDocument, read_yaml, validate
 from tco.yamltree import Loc
 
-_NAME_OF_TRACE: Any = {"traffic": {"shape": {"trace": {"file"}}}}
+# Files count by their content; what is found in a bill fills other keys.
+_NAMES_OF_FILES: Any = {
+    "traffic": {"shape": {"trace": {"file"}}, "bill": {"files", "found"}},
+}
 
 __all__ = ["LoadedScenario", "load_scenario", "scenario_sha256", "scenario_text"]
 
@@ -57,14 +61,15 @@ class LoadedScenario:
 def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
     """Read a scenario, apply `key=value` overrides, and fill in what it refers to.
 
-    That is its hardware's catalog row, and the means of its trace or session.
+    That is its hardware's catalog row, what its bill tells, and the means of its trace or session.
 
     Raises:
         InputError: with the file, or the `--set` argument, that the fault lies in.
     """
     overrides = [parse_override(text) for text in sets]
     document = overridden(read_yaml(path), overrides)
-    tree = with_means(_with_region(_with_catalog(document), document), document, overrides)
+    tree = _with_region(_with_catalog(document), document)
+    tree = with_means(with_bill(tree, document, overrides), document, overrides)
     scenario = validate(Scenario, document, tree)
     hold_requests(scenario)
     return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
@@ -73,10 +78,10 @@ def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
 def scenario_sha256(scenario: Scenario) -> str:
     """Return the hash of what the scenario states: equal numbers and text, equal hash.
 
-    A trace counts by the hash of its content, not by its name.
+    A trace and a bill's files count by the hash of their content, not by their names.
     """
     text = json.dumps(
-        scenario.model_dump(by_alias=True, exclude=_NAME_OF_TRACE),
+        scenario.model_dump(by_alias=True, exclude=_NAMES_OF_FILES),
         sort_keys=True,
         ensure_ascii=False,
         allow_nan=False,

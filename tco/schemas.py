@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from tco.bench_comparison import BenchComparison
+from tco.bill.summary import BillSummary
 from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
@@ -24,6 +25,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "comparison": (Comparison, "serialization"),
     "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
+    "bill": (BillSummary, "serialization"),
 }
 
 
@@ -55,6 +57,11 @@ def schema(name: str) -> dict[str, Any]:
             ]
         del document["$defs"]["Shape"]["required"]
         document["$defs"]["Shape"]["anyOf"] = [{"required": keys} for keys in _SHAPES]
+        # Beside a bill a shape states what the bill does not tell, or is left out.
+        traffic = document["$defs"]["Traffic"]
+        del traffic["required"]
+        whole = {"shape": {"anyOf": document["$defs"]["Shape"].pop("anyOf")}}
+        traffic["anyOf"] = [{"required": ["bill"]}, {"required": ["shape"], "properties": whole}]
     return {"$schema": _DIALECT, **document}
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "sweep": "Print a what-if grid over one or more keys.",
     "import": "Read another load tool's result file.",
     "prices": "List, show, check, compare and import price tables.",
+    "bill": "Show what a provider's usage or cost export holds.",
     "workload": "Show the shape of a trace: lengths, arrivals, shared prefixes.",
     "engine": "Install, start or stop the engine.",
     "doctor": "Say what works on this machine and what does not.",

@@ -17,6 +17,7 @@ from tco.comparison import (
     Served,
     UtilisationRow,
 )
+from tco.cost.bill import bill_findings, bill_result
 from tco.cost.carbon import footprint
 from tco.cost.contender import contenders, with_batch_prices
 from tco.cost.details import details
@@ -104,9 +105,11 @@ def compare(
             *price_findings(scenario, rivals, date),
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
+            *bill_findings(scenario),
         ),
         service=service,
         requests_per_session=basis.requests_per_session,
+        bill=bill_result(scenario),
     )
 
 

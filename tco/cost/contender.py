@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tco.comparison import PriceSource
 from tco.cost.api_bill import ApiTerms, Tier, tier_for
+from tco.cost.bill import bill_facts_of
 from tco.cost.price_hours import hourly_weights, price_hours
 from tco.errors import InputError
 from tco.prices import PriceTables
@@ -24,6 +25,7 @@ class Contender:
         tier: the list prices that hold, before any discount.
         source: where they come from.
         same_weights: None where nobody says.
+        is_bill: it is what a bill says was paid.
         has_hours: its price also depends on the hour.
         share_at_price: of the requests, those that come at hours with this price.
     """
@@ -36,6 +38,7 @@ class Contender:
     interactive: bool
     has_hours: bool
     share_at_price: float
+    is_bill: bool = False
 
     def writes_cost_more(self) -> bool:
         """Say whether writing to its cache costs other than fresh input."""
@@ -93,7 +96,8 @@ def _contender(
     scenario: Scenario, index: int, terms: ApiTerms, input_tokens: float, tables: PriceTables
 ) -> Contender:
     alternative = scenario.alternatives[index]
-    weights, hours, source = None, False, _own_source(alternative)
+    weights, hours, source = None, False, _own_source(scenario, alternative)
+    is_bill = alternative.is_bill is True
     if alternative.catalog is not None:
         listed = tables.find(alternative.catalog)
         weights = listed.offer.weights
@@ -108,20 +112,22 @@ def _contender(
             row_sha256=listed.offer.sha256(),
         )
     return Contender(
-        path=f"alternatives.{index}",
+        path="traffic.bill" if is_bill else f"alternatives.{index}",
         name=alternative.name or alternative.catalog or "",
         tier=tier_for(terms, input_tokens),
         source=source,
         same_weights=_same_weights(scenario, alternative, weights),
-        interactive=alternative.service in INTERACTIVE,
+        interactive=alternative.service in INTERACTIVE and not is_bill,
         has_hours=hours,
         share_at_price=terms.by_hour()[0].share,
+        is_bill=is_bill,
     )
 
 
-def _own_source(alternative: Alternative) -> PriceSource:
+def _own_source(scenario: Scenario, alternative: Alternative) -> PriceSource:
+    bill = bill_facts_of(scenario) if alternative.is_bill else None
     return PriceSource(
-        table="scenario",
+        table="scenario" if bill is None else ", ".join(bill.files),
         provider=None,
         model=None,
         service=alternative.service,

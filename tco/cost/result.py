@@ -106,6 +106,7 @@ def result_of(
         discounted_payback_years_reason=cash.discounted_payback_years_reason,
         net_flows_usd=cash.net_flows_usd,
         same_weights=contender.same_weights,
+        is_bill=contender.is_bill,
         usd_per_session=basis.usd_per_session(api_usd),
         flow_times_years=cash.times_years,
         pays_back_then_loses=cash.pays_back_then_loses,

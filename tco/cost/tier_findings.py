@@ -26,7 +26,8 @@ def tier_findings(
         if requests is not None:
             yield from _by_request(shape, inputs, requests, terms, rival)
         else:
-            yield from _of_the_mean(shape, terms, rival)
+            longest = math.inf if scenario.traffic.bill else shape.longest_input_tokens()
+            yield from _of_the_mean(longest, terms, rival)
 
 
 def _by_request(
@@ -72,8 +73,7 @@ def _advice(shape: Shape) -> str:
     return "a trace of your own requests tells how many are that long"
 
 
-def _of_the_mean(shape: Shape, terms: ApiTerms, rival: Contender) -> Iterator[Finding]:
-    longest = shape.longest_input_tokens()
+def _of_the_mean(longest: float | None, terms: ApiTerms, rival: Contender) -> Iterator[Finding]:
     if longest is None:
         return
     ratio = float(terms.token_ratio)

@@ -77,10 +77,21 @@ def _answer(comparison: Comparison) -> str:
     if rival.saving is None:
         return (
             f"Own hardware costs {cost} per million output tokens {at}; there is no saving to "
-            f"state against {label(rival)}: {none_because(rival.saving_reason)}."
+            f"state against {_rival(comparison, rival)}: {none_because(rival.saving_reason)}."
         )
     both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
-    return f"Own hardware {_verdict(rival.saving, label(rival))} {at}: {both}. {_even(rival)}"
+    verdict = _verdict(rival.saving, _rival(comparison, rival))
+    return f"Own hardware {verdict} {at}: {both}. {_even(rival)}"
+
+
+def _rival(comparison: Comparison, rival: AlternativeResult) -> str:
+    """Return the alternative's name; the bill's with its amount, files and days."""
+    bill = comparison.bill
+    if not rival.is_bill or bill is None or bill.usd_per_month is None:
+        return label(rival)
+    files = shorten(plain(", ".join(bill.files)), _NAME_LIMIT)
+    month = usd(bill.usd_per_month)
+    return f"your bill of {month} a month ({files}, from {bill.first_day} to {bill.last_day})"
 
 
 def label(rival: AlternativeResult) -> str:

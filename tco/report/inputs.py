@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
+from tco.bill import BillFacts
 from tco.quantity import PriceQuantity, Quantity
 from tco.report.numbers import MINUS, exact, percent
 from tco.report.table import Column, Row, Table, row
@@ -81,7 +82,7 @@ def _model(prefix: str, model: BaseModel) -> Iterator[Row]:
 
 
 def _value(key: str, value: object, *, default: bool) -> Iterator[Row]:
-    if value is None or value in ({}, ()):
+    if value is None or isinstance(value, BillFacts) or value in ({}, ()):
         return
     if isinstance(value, Quantity | PriceQuantity):
         yield _quantity(key, value, default=default)

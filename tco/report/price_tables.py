@@ -9,6 +9,8 @@ from tco.report.table import Column, Table, row
 from tco.report.text import shorten
 
 WEIGHTS = {True: "same", False: "other", None: "unknown"}
+# A bill is one sum, and has no prices per million tokens.
+_IN_BILL = ("as billed", "as billed", "as billed")
 _NAMES_LIMIT = 60
 
 
@@ -28,8 +30,10 @@ def prices_table(comparison: Comparison) -> Table:
         usd_column([each.usd_per_year for each in rivals]),
     )
     rows = tuple(
-        row(label(each), WEIGHTS[each.same_weights], *texts)
-        for each, *texts in zip(rivals, *money, strict=True)
+        row(label(each), WEIGHTS[each.same_weights], *(_IN_BILL if each.is_bill else listed), *cost)
+        for each, listed, cost in zip(
+            rivals, zip(*money[:3], strict=True), zip(*money[3:], strict=True), strict=True
+        )
     )
     mean_title = ("Of mean length",) if of_mean else ()
     bill = ("A request", *mean_title, "Per M output", "A year")

@@ -18,6 +18,9 @@ def traffic_words(scenario: Scenario) -> str:
     shape = scenario.traffic.shape
     cached = f"{percent(shape.cached_input_share.value)} of the input cached"
     means = f"{_length(shape.input_tokens)} tokens in, {_length(shape.output_tokens)} out, {cached}"
+    if scenario.traffic.bill is not None:
+        files = shorten(plain(", ".join(scenario.traffic.bill.files)), _NAME_LIMIT)
+        return f"Requests of the bill {files}; on average {means}."
     if shape.trace is not None:
         return f"Requests of the trace {_trace(shape.trace)}; on average {means}."
     if shape.session is not None:

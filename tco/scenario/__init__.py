@@ -7,6 +7,7 @@ carries. Reading one from a file, with line numbers in errors, is `load_scenario
 from __future__ import annotations
 
 from tco.scenario.alternative import Alternative, ApiPrice, Service
+from tco.scenario.bill import BillSource
 from tco.scenario.document import SLO_KEYS, Scenario
 from tco.scenario.engine import (
     Argument,
@@ -32,6 +33,7 @@ __all__ = [
     "Argument",
     "Attach",
     "Bench",
+    "BillSource",
     "Currency",
     "Demand",
     "Engine",

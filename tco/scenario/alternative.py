@@ -6,6 +6,7 @@ import re
 from typing import Literal, Self
 
 from pydantic import StrictBool, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from tco.quantity import Model, Positive, Price, Quantity, Share, ShareBelowOne, fault, shown
 
@@ -30,6 +31,7 @@ class Alternative(Model):
         cache_write_5m_share: of the input, billed as written to its cache for 5 minutes;
             `cache_write_1h_share` for an hour.
         token_ratio: its tokens per token of ours.
+        is_bill: it is what a bill says was paid; set where `traffic.bill` is read, never stated.
     """
 
     catalog: str | None = None
@@ -44,9 +46,12 @@ class Alternative(Model):
     cache_write_1h_share: Share | None = None
     token_ratio: Positive = Quantity(value=1.0)
     source: str | None = None
+    is_bill: SkipJsonSchema[Literal[True] | None] = None
 
     @model_validator(mode="after")
     def _catalog_or_price(self) -> Self:
+        if self.is_bill:
+            return self
         if (self.catalog is None) == (self.usd_per_million is None):
             raise fault("needs either `catalog`, or `name` with `usd_per_million`")
         if self.catalog is None and not self.name:

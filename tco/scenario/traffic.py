@@ -31,6 +31,7 @@ from tco.quantity import (
     fault,
 )
 from tco.request_mix import RequestMix
+from tco.scenario.bill import BillSource, as_bill
 from tco.scenario.length import Length, LengthSpread
 from tco.scenario.session import SessionShape
 
@@ -158,10 +159,19 @@ class Demand(Model):
 class Traffic(Model):
     """The shape of a request, and either a utilisation or a demand.
 
+    With a bill, shape and demand are its own, filled in when the scenario is read.
+
     Attributes:
         by_year: factors on the demand, year by year; the last one repeats.
     """
 
+    bill: (
+        Annotated[
+            BillSource,
+            BeforeValidator(as_bill, json_schema_input_type=str | tuple[str, ...] | BillSource),
+        ]
+        | None
+    ) = None
     shape: Shape
     target_utilisation: PositiveShare | None = None
     demand: Demand | None = None

@@ -1,0 +1,180 @@
+"""What must be said of a bill: what was left out, what stands out, and what nobody tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tco.bill.bill import Bill, BillFile, Period, day_of
+from tco.bill.sums import Cell, Sums
+from tco.finding import Finding
+from tco.units import SECONDS_PER_DAY
+
+_PATH = "traffic.bill"
+# Amortised money that differs more than this from what was billed is another figure.
+_COMMITMENT_SHARE = 0.01
+
+
+def period_notes(
+    bill: Bill, period: Period, by_day: Mapping[int, float] | None
+) -> Iterator[Finding]:
+    """Yield what is to be said of the days that are covered."""
+    if period.is_cut:
+        yield Finding.of(
+            "bill_partial_days",
+            "info",
+            _PATH,
+            "days that the bill holds only in part are left out: it counts from "
+            f"{period.first_day()} to {period.last_day()}",
+            "state from and to if you mean other days",
+        )
+    if period.days() < 1:
+        yield Finding.of(
+            "bill_is_short",
+            "warn",
+            _PATH,
+            f"the bill covers {period.days() * 24:.3g} hours, and stands for a whole year",
+            "export a month",
+            value=period.days(),
+            limit=1.0,
+        )
+    whole = range(period.start_s, period.end_s - SECONDS_PER_DAY + 1, SECONDS_PER_DAY)
+    empty = [] if by_day is None else [day for day in whole if not by_day.get(day)]
+    if empty:
+        yield Finding.of(
+            "bill_days_without_requests",
+            "info",
+            _PATH,
+            f"{_times(len(empty), 'day')} of the bill's {len(whole)} {_has(len(empty))} no "
+            f"requests, the first is {day_of(empty[0])}; they count as days without any",
+            "state from and to if the export does not hold these days",
+            value=float(len(empty)),
+        )
+    if any(file.has_more for file in bill.files):
+        names = ", ".join(file.name for file in bill.files if file.has_more)
+        yield Finding.of(
+            "bill_has_more_pages",
+            "warn",
+            _PATH,
+            f"{names}: the last page says that others follow",
+            "fetch them (next_page) and name all files, unless they are here already",
+        )
+
+
+def sum_notes(bill: Bill, total: Sums, usd: object) -> Iterator[Finding]:
+    """Yield what is to be said of the sums."""
+    if usd is None:
+        yield Finding.of(
+            "bill_without_cost",
+            "warn",
+            _PATH,
+            "the bill tells tokens and no money, so there is no spend to compare with",
+            "name the provider's cost export beside it: files: [usage, costs]",
+        )
+    elif total.usd <= 0:
+        yield Finding.of(
+            "bill_is_not_positive",
+            "warn",
+            _PATH,
+            f"the bill comes to ${float(total.usd):,.2f}: there is no spend to compare with",
+            "take a period that was paid for, or compare with the list price",
+            value=float(total.usd),
+            limit=0.0,
+        )
+    if total.credits:
+        yield Finding.of(
+            "bill_has_credits",
+            "info",
+            _PATH,
+            f"{_times(total.credits, 'row')} of the bill {_is(total.credits)} below 0 (credits, "
+            f"refunds): ${float(total.credits_usd):,.2f} in all, which the spend is less by",
+            "leave them out of the file if they will not come again",
+            value=float(total.credits_usd),
+        )
+    yield from _files_notes(bill, total)
+
+
+def service_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Finding]:
+    """Yield what is to be said where a cloud's bill has charges of several services."""
+    usd: dict[str, float] = {}
+    for file, cell, sums in rows:
+        if file.provider == "any":
+            service = (cell.model or "no service").split("/", 1)[0]
+            usd[service] = usd.get(service, 0.0) + float(sums.usd)
+    if len(usd) > 1:
+        listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in sorted(usd.items())[:6])
+        yield Finding.of(
+            "bill_of_several_services",
+            "warn",
+            _PATH,
+            f"the spend is of {len(usd)} services: {listed}",
+            'pick those of the model with traffic.bill.model, such as "Service name/*"',
+            value=float(len(usd)),
+            limit=1.0,
+        )
+
+
+def _files_notes(bill: Bill, total: Sums) -> Iterator[Finding]:
+    left_out = sum(file.left_out for file in bill.files)
+    if left_out:
+        yield Finding.of(
+            "bill_left_out",
+            "info",
+            _PATH,
+            f"{_times(left_out, 'record')} of the log {_is(left_out)} left out: they failed, or "
+            "the proxy's own cache answered them",
+            "nothing, if these would not reach your own hardware either",
+            value=float(left_out),
+        )
+    twice = sum(file.twice for file in bill.files)
+    if twice:
+        yield Finding.of(
+            "bill_rows_twice",
+            "info",
+            _PATH,
+            f"{_times(twice, 'request')} {_is(twice)} in the files twice, and counted once",
+            "name files that do not overlap",
+            value=float(twice),
+        )
+    if total.untold_usd and any(file.has_usage and file.has_cost for file in bill.files):
+        yield from _rows_without_cost(bill, total)
+    yield from _commitments(total)
+
+
+def _rows_without_cost(bill: Bill, total: Sums) -> Iterator[Finding]:
+    if bill.has_cost() and not any(file.has_cost and not file.has_usage for file in bill.files):
+        yield Finding.of(
+            "bill_rows_without_cost",
+            "warn",
+            _PATH,
+            f"{_times(total.untold_usd, 'row')} of usage {_has(total.untold_usd)} no cost, so the "
+            "spend is too low",
+            "give these models a price where the log is written, or leave them out with `model`",
+            value=float(total.untold_usd),
+        )
+
+
+def _commitments(total: Sums) -> Iterator[Finding]:
+    billed, effective = float(total.usd), float(total.effective_usd)
+    if effective > 0 and abs(billed - effective) > _COMMITMENT_SHARE * effective:
+        yield Finding.of(
+            "bill_has_commitments",
+            "warn",
+            _PATH,
+            f"billed are ${billed:,.2f}, and ${effective:,.2f} with commitments and prepayments "
+            "spread over what they cover; what is billed counts",
+            "take a period whose commitments are billed in it",
+            value=billed,
+            limit=effective,
+        )
+
+
+def _times(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"

@@ -1,0 +1,76 @@
+"""A bill as terminal tables: its files, its sums by model, its hours, and what it lacks."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tco.bill.summary import BillSummary, BillSums
+from tco.cli.workload_tables import bars
+from tco.report.headline import in_ascii
+from tco.report.numbers import count, percent, usd
+
+_HEADS = ("model", "requests", "input tokens", "cached", "output tokens", "USD")
+
+
+def print_bill(summary: BillSummary, console: Console | None = None) -> None:
+    """Print the bill on stdout; names are shown as they are written."""
+    out = console or Console(highlight=False)
+    for file in summary.files:
+        days = f"{file.first_day} to {file.last_day}"
+        out.print(Text(f"{file.name}: {file.format}, {days}"))
+    out.print(Text(_period(summary)))
+    out.print(_sums(summary))
+    for line in (*_hours(summary), _lacks(summary)):
+        out.print(Text(line))
+    for finding in summary.findings:
+        said = (each[:1].upper() + each[1:] for each in (finding.message, finding.advice))
+        out.print(Text(f"{finding.severity}: {'. '.join(said)}."))
+
+
+def _period(summary: BillSummary) -> str:
+    if summary.days is None:
+        return f"No common period: {summary.period_reason}"
+    period = f"Counted: {summary.first_day} to {summary.last_day} (UTC), {summary.days:.4g} days"
+    requests = summary.total.requests
+    if requests is not None:
+        period += f", {requests / summary.days:,.1f} requests a day"
+    return period
+
+
+def _sums(summary: BillSummary) -> Table:
+    table = Table(pad_edge=False, box=box.SIMPLE_HEAD)
+    for index, head in enumerate(_HEADS):
+        table.add_column(head, justify="right" if index else "left", overflow="fold")
+    named = [(each.model or "(no model named)", each) for each in summary.by_model]
+    for name, sums in (*named, ("total", summary.total)):
+        table.add_row(*map(Text, (name, *_cells(sums))))
+    return table
+
+
+def _cells(sums: BillSums) -> tuple[str, ...]:
+    counts = (sums.requests, sums.input_tokens, sums.cached_tokens, sums.output_tokens)
+    return (*map(_count, counts), "not told" if sums.usd is None else usd(sums.usd))
+
+
+def _count(number: float | None) -> str:
+    return "not told" if number is None else count(round(number))
+
+
+def _hours(summary: BillSummary) -> list[str]:
+    hours = summary.requests_by_hour
+    if hours is None or max(hours) == 0:
+        return []
+    what = "requests" if summary.total.requests is not None else "output tokens"
+    head = f"Mean {what} by hour of the day, UTC; the busiest hour has {max(hours):,.4g}"
+    scaled = [round(hour / max(hours) * 1000) for hour in hours]
+    return [head, *(f"  {line}" for line in bars(scaled)), "  0           12         23", ""]
+
+
+def _lacks(summary: BillSummary) -> str:
+    share = summary.cached_input_share
+    cached = "" if share is None else in_ascii(f"Cached share of the input: {percent(share)}. ")
+    lacks = ", ".join(summary.lacks)
+    return cached + (f"Not told: {lacks}." if lacks else "All that a scenario takes is told.")

@@ -1,0 +1,156 @@
+"""Each export, read from a file written after its provider's documentation."""
+
+import csv
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from tco.bill import load_bill
+from tco.bill.usage import bill_facts, summed
+from tco.errors import InputError
+
+BILLS = Path(__file__).parents[1] / "data" / "bills"
+# All are of the same three days: 630 requests of 1,000 tokens in and 200 out; LiteLLM's and
+# OpenRouter's logs hold every tenth of them.
+SPEND = Decimal("3.00")
+USAGE = {
+    "openai_usage.json": (630, 157_500),
+    "openai_usage.csv": (630, 157_500),
+    "anthropic_usage.json": (None, 157_500),
+    "anthropic_usage.csv": (None, 157_500),
+    "openrouter_activity.json": (630, None),
+    "openrouter_activity.csv": (630, None),
+    "openrouter_generations.csv": (63, 15_750),
+    "litellm_spend_logs.jsonl": (63, 15_750),
+    "litellm_spend_logs.csv": (63, 15_750),
+    "focus.csv": (None, 157_500),
+}
+WITH_COST = {name for name in USAGE if name.startswith(("openrouter", "litellm", "focus"))}
+COSTS = ("openai_costs.json", "openai_costs.csv", "anthropic_costs.json", "anthropic_costs.csv")
+
+
+def total_of(bill):
+    return summed(sums for _, _, sums in bill.cells())
+
+
+@pytest.mark.parametrize("name", USAGE)
+def test_an_export_of_usage_gives_its_sums(name):
+    requests, cached = USAGE[name]
+    bill = load_bill([BILLS / name])
+    total = total_of(bill)
+    assert total.input_tokens == (63_000 if requests == 63 else 630_000)
+    assert total.output_tokens == total.input_tokens / 5
+    per_day = None if requests else 210
+    facts = bill_facts(bill, requests_per_day=per_day)
+    assert facts.requests == (requests or 630)
+    assert facts.is_counted is (requests is not None)
+    assert facts.cached_tokens == cached
+    assert (facts.usd is not None) is (name in WITH_COST)
+
+
+@pytest.mark.parametrize("name", sorted(WITH_COST))
+def test_money_is_read_exactly(name):
+    total = total_of(load_bill([BILLS / name]))
+    expected = SPEND if "activity" in name or "focus" in name else None
+    by_row = sum((row_usd(row) for row in rows(name)), Decimal(0))
+    assert total.usd == by_row
+    assert expected is None or total.usd == expected
+
+
+def rows(name):
+    """The money of each row by another reader: the standard library's, on texts."""
+    text = (BILLS / name).read_text(encoding="utf-8")
+    if name.endswith(".csv"):
+        return list(csv.DictReader(text.splitlines()))
+    if name.endswith(".jsonl"):
+        return [json.loads(line, parse_float=Decimal) for line in text.splitlines()]
+    return json.loads(text, parse_float=Decimal)["data"]
+
+
+def row_usd(row):
+    key = next(key for key in ("BilledCost", "cost_total", "spend", "usage") if key in row)
+    return Decimal(str(row[key]))
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_an_export_of_costs_gives_dollars_by_model(name):
+    bill = load_bill([BILLS / name])
+    assert total_of(bill).usd == SPEND
+    assert bill.models() == ["model-a-2026-05-01", "model-b"]
+    picked = summed(sums for _, _, sums in bill.cells(["MODEL-A*"]))
+    assert picked.usd == Decimal("2.40")
+
+
+def test_anthropics_input_holds_what_its_caches_read_and_were_written():
+    for name in ("anthropic_usage.json", "anthropic_usage.csv"):
+        total = total_of(load_bill([BILLS / name]))
+        assert (total.input_tokens, total.cache_write_tokens) == (630_000, 31_500)
+
+
+def test_json_may_be_pages_in_a_list_or_one_a_line(tmp_path):
+    page = json.loads((BILLS / "openai_usage.json").read_text(encoding="utf-8"))
+    first, rest = {**page, "data": page["data"][:1]}, {**page, "data": page["data"][1:]}
+    (tmp_path / "list.json").write_text(json.dumps([first, rest]), encoding="utf-8")
+    (tmp_path / "lines.json").write_text(
+        f"{json.dumps(first)}\n{json.dumps(rest)}\n", encoding="utf-8"
+    )
+    for name in ("list.json", "lines.json"):
+        assert total_of(load_bill([tmp_path / name])).requests == 630
+
+
+def test_a_bucket_without_results_is_a_time_without_requests(tmp_path):
+    page = json.loads((BILLS / "openai_usage.json").read_text(encoding="utf-8"))
+    page["data"][0]["results"] = []
+    page["data"][2]["results"] = []
+    (tmp_path / "u.json").write_text(json.dumps(page), encoding="utf-8")
+    facts = bill_facts(load_bill([tmp_path / "u.json"]))
+    assert (facts.days, facts.requests) == (3, 210)
+
+
+@pytest.mark.parametrize(
+    ("unit", "quantity"),
+    [("Tokens", 75_000), ("1K Tokens", 75), ("1M Tokens", 0.075), ("thousand tokens", 75),
+     ("1000 tokens", 75)],
+)  # fmt: skip
+def test_focus_counts_tokens_by_its_unit(tmp_path, unit, quantity):
+    head, first, *_ = (BILLS / "focus.csv").read_text(encoding="utf-8").splitlines()
+    line = first.replace("75.0,1K Tokens", f"{quantity},{unit}")
+    (tmp_path / "f.csv").write_text(f"{head}\n{line}\n", encoding="utf-8")
+    assert total_of(load_bill([tmp_path / "f.csv"])).input_tokens == 75_000
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "line"),
+    [
+        ("", "is empty", None),
+        ("a,b\n1,2\n", "is no usage or cost export that is known", 2),
+        ('{"data": []}', "holds no usage and no costs", None),
+        ('{"data": [', "is not JSON", 1),
+        ("date,model,usage,requests,prompt_tokens,completion_tokens\n2026-11-02,m,$1,1,1,1\n",
+         "must be a plain number, got '$1'", 2),
+        ("date,model,usage,requests,prompt_tokens,completion_tokens\n2026-11-02,m,1,-1,1,1\n",
+         "must be 0 or more", 2),
+        ("date,model,usage,requests,prompt_tokens,completion_tokens\n11/02/2026,m,1,1,1,1\n",
+         "must be a day", 2),
+        ("date,model,usage,requests,prompt_tokens,completion_tokens\n2026-11-02,m,1\n",
+         "has 3 columns, and the header 6", 2),
+        ("start_time,amount_value,amount_currency\n1762041600,1,eur\n", "is in EUR", 2),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_with_its_line(tmp_path, text, says, line):
+    path = tmp_path / "x"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_bill([path])
+    assert says in caught.value.message
+    assert caught.value.file == str(path)
+    assert line is None or caught.value.line == line
+
+
+def test_a_file_named_twice_is_refused(tmp_path):
+    copy = tmp_path / "copy.json"
+    copy.write_bytes((BILLS / "openai_usage.json").read_bytes())
+    with pytest.raises(InputError, match="would be counted twice"):
+        load_bill([BILLS / "openai_usage.json", copy])

@@ -1,0 +1,84 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tco.cli import main
+from tco.schemas import schema
+
+BILLS = Path(__file__).parents[1] / "data" / "bills"
+
+
+def run(*arguments):
+    with pytest.raises(SystemExit) as ended:
+        main(["bill", "show", *map(str, arguments)])
+    return ended.value.code
+
+
+def shown(capsys, *names):
+    assert run(*(BILLS / name for name in names), "--json") == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_json_has_period_sums_models_and_what_is_not_told(capsys):
+    found = shown(capsys, "openai_usage.json", "openai_costs.json")
+    jsonschema.validate(found, schema("bill"))
+    assert (found["first_day"], found["last_day"], found["days"]) == ("2026-11-02", "2026-11-04", 3)
+    assert found["total"] == {
+        "requests": 630, "input_tokens": 630_000, "cached_tokens": 157_500,
+        "cache_write_tokens": None, "output_tokens": 126_000, "usd": 3.0,
+    }  # fmt: skip
+    assert found["cached_input_share"] == 0.25
+    assert [(each["model"], each["usd"]) for each in found["by_model"]] == [
+        ("model-a-2026-05-01", 2.4),
+        ("model-b", 0.6),
+    ]
+    assert found["lacks"] == ["hours"]
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks"),
+    [
+        ("openai_costs.csv", ["tokens", "requests", "cached tokens", "hours"]),
+        ("anthropic_usage.json", ["requests", "cost", "hours"]),
+        ("openrouter_activity.json", ["cached tokens", "hours"]),
+        ("litellm_spend_logs.csv", []),
+        ("focus.csv", ["requests", "hours"]),
+    ],
+)
+def test_what_an_export_lacks_is_named(capsys, name, lacks):
+    assert shown(capsys, name)["lacks"] == lacks
+
+
+def test_text_shows_the_sums_and_the_hours(capsys):
+    assert run(BILLS / "litellm_spend_logs.jsonl") == 0
+    out = capsys.readouterr().out
+    assert "litellm_spend_logs.jsonl: LiteLLM spend logs, 2026-11-02 to 2026-11-04" in out
+    assert "3 days, 21.0 requests a day" in out
+    assert "63,000" in out
+    assert "by hour of the day, UTC; the busiest hour has 2.333" in out
+    assert "Cached share of the input: 25 %. All that a scenario takes is told." in out
+    assert "info: 2 records of the log are left out" in out
+
+
+def test_costs_alone_are_shown_as_not_telling_tokens(capsys):
+    assert run(BILLS / "anthropic_costs.csv") == 0
+    out = capsys.readouterr().out
+    assert "not told" in out
+    assert "$3" in out
+    assert "days without" not in out
+
+
+def test_files_of_other_days_are_shown_and_said(capsys, tmp_path):
+    text = (BILLS / "openai_costs.csv").read_text(encoding="utf-8")
+    (tmp_path / "short.csv").write_text("\n".join(text.splitlines()[:-2]) + "\n", encoding="utf-8")
+    assert run(BILLS / "openai_usage.csv", tmp_path / "short.csv") == 0
+    assert "No common period: its files do not cover the same days" in capsys.readouterr().out
+
+
+def test_a_file_that_is_none_is_a_sentence(capsys, tmp_path):
+    assert run(tmp_path / "none.json") == 2
+    assert "there is no such file" in capsys.readouterr().err
+    assert run(BILLS.parent / "measurement.json") == 2
+    assert "is no usage or cost export that is known" in capsys.readouterr().err
