@@ -35,6 +35,8 @@ Reason = Literal[
     "no_power_stated",
     "no_intensity_stated",
     "no_profile",
+    "rent_not_above_running",
+    "not_buying_against_renting",
 ]
 
 
@@ -307,6 +309,33 @@ class UtilisationRow(Part):
     saving: tuple[float | None, ...]
 
 
+class Way(Part):
+    """One way to serve the same requests: hardware bought or rented, or an API.
+
+    Attributes:
+        terms: how it is paid.
+        servers: of the first year; None of an API.
+        present_value_usd: of all that it costs over the one horizon, less residuals, after tax.
+        cash_at_start_usd: paid at the start.
+        npv_usd_against_own: how much less it costs than the scenario's own, at present value.
+        break_even_months: of buying against renting at the first year's cost, where one of this
+            and the scenario's own is bought and the other rented.
+    """
+
+    name: str
+    terms: Literal["purchase", "reserved_rental", "hourly_rental", "api"]
+    servers: float | None
+    usd_per_hour: float
+    usd_per_request: float
+    usd_per_million_output: float
+    usd_per_year: float
+    present_value_usd: float
+    cash_at_start_usd: float
+    npv_usd_against_own: float
+    break_even_months: float | None
+    break_even_months_reason: Reason | None = None
+
+
 class Comparison(Part):
     """Own cost against every alternative; what `tco compare --json` prints."""
 
@@ -326,6 +355,7 @@ class Comparison(Part):
     service: ServiceVerdict | None = None
     requests_per_session: float | None = None
     bill: BillResult | None = None
+    ways: tuple[Way, ...] = ()
 
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the bill that is paid today, else the cheapest alternative with a price.

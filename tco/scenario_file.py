@@ -101,22 +101,35 @@ def _plain(value: object) -> str:
 
 def _with_catalog(document: YamlDocument) -> dict[str, Any]:
     tree: dict[str, Any] = copy.deepcopy(document.tree)
-    hardware, power = tree.get("hardware"), tree.get("power")
-    row_id = hardware.get("catalog") if isinstance(hardware, dict) else None
-    if not isinstance(hardware, dict) or not isinstance(row_id, str):
-        return tree
-    with _placed(document, "hardware.catalog"):
-        filled(hardware, power if isinstance(power, dict) else None, catalog_row(row_id))
+    _fill_hardware(document, "hardware", tree.get("hardware"), tree.get("power"))
+    others = tree.get("other_hardware")
+    for index, other in enumerate(others if isinstance(others, list) else ()):
+        power = other.get("power") if isinstance(other, dict) else None
+        _fill_hardware(document, f"other_hardware.{index}", other, power)
     return tree
+
+
+def _fill_hardware(document: YamlDocument, key: str, hardware: object, power: object) -> None:
+    row_id = hardware.get("catalog") if isinstance(hardware, dict) else None
+    if isinstance(hardware, dict) and isinstance(row_id, str):
+        with _placed(document, f"{key}.catalog"):
+            filled(hardware, power if isinstance(power, dict) else None, catalog_row(row_id))
 
 
 def _with_region(tree: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
     """Fill the tree in place: it is our own copy."""
-    power = tree.get("power")
-    if isinstance(power, dict) and isinstance(power.get("region"), str):
-        with _placed(document, "power.region"):
-            fill_power(power, tree.get("currency"))
+    _fill_region(document, "power", tree.get("power"), tree.get("currency"))
+    others = tree.get("other_hardware")
+    for index, other in enumerate(others if isinstance(others, list) else ()):
+        power = other.get("power") if isinstance(other, dict) else None
+        _fill_region(document, f"other_hardware.{index}.power", power, tree.get("currency"))
     return tree
+
+
+def _fill_region(document: YamlDocument, key: str, power: object, currency: object) -> None:
+    if isinstance(power, dict) and isinstance(power.get("region"), str):
+        with _placed(document, f"{key}.region"):
+            fill_power(power, currency)
 
 
 @contextlib.contextmanager

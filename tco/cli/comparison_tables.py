@@ -15,6 +15,7 @@ from tco.report.details import detail_texts
 from tco.report.findings import findings
 from tco.report.headline import headline, in_ascii, label, none_because
 from tco.report.numbers import number, percent, usd, years
+from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.years import year_rows
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
@@ -36,6 +37,7 @@ def print_comparison(
         _break_evens(comparison),
         *_years(comparison),
         *_hybrids(comparison),
+        *_ways(comparison),
         _utilisation(comparison),
     ):
         # A title of the table's own would be wrapped to the table's width.
@@ -182,6 +184,16 @@ def _years(comparison: Comparison) -> list[Table]:
     for each in comparison.alternatives:
         for place, cells in enumerate(year_rows(each)):
             _add(table, "" if place else label(each), *cells)
+    return [table]
+
+
+def _ways(comparison: Comparison) -> list[Table]:
+    """Return other hardware beside the scenario's own and the APIs, the cheapest first."""
+    if not comparison.ways:
+        return []
+    table = _table("Ways to serve the same requests, over one horizon", *WAY_HEADS)
+    for cells in way_rows(comparison):
+        _add(table, *cells)
     return [table]
 
 

@@ -103,34 +103,55 @@ def cash_flows(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> tupl
     Raises:
         ValueError: a horizon not above 0, or another number outside its range.
     """
+    own, years = _own(inputs, evaluation, terms)
+    kept = 1 - np.asarray(terms.tax_rate, dtype=float)[..., None]
+    lengths = _lengths(terms.horizon_years)
+    bills = (
+        _stacked([_bill_usd(each, index, terms, year) for year, each in enumerate(years)])
+        for index in range(len(inputs.alternatives))
+    )
+    return tuple(dataclasses.replace(own, api_usd=bill * lengths * kept) for bill in bills)
+
+
+def own_flow(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> CashFlow:
+    """Return the flows of owning alone: those of `cash_flows`, with no bill saved.
+
+    Raises:
+        ValueError: as `cash_flows`.
+    """
+    return _own(inputs, evaluation, terms)[0]
+
+
+def _own(
+    inputs: Inputs, evaluation: Evaluation, terms: CashTerms
+) -> tuple[CashFlow, list[Evaluation]]:
     horizon = np.asarray(terms.horizon_years, dtype=float)
     require(horizon > 0, "horizon_years must be above 0")
     at_most_one(tax_rate=terms.tax_rate)
-    count = int(np.ceil(np.max(horizon) - ROUNDING))
-    nth = np.arange(count, dtype=float)
-    ends = np.minimum(nth + 1, horizon[..., None])
-    lengths = np.clip(horizon[..., None] - nth, 0.0, 1.0)
+    lengths = _lengths(horizon)
+    count = lengths.shape[-1]
     years = _evaluations(inputs, evaluation, terms, count)
     bought = _bought(inputs, years, terms)
     kept = 1 - np.asarray(terms.tax_rate, dtype=float)[..., None]
     own = _stacked([_running_usd(each, terms, year) for year, each in enumerate(years)]) * lengths
-    own_after_tax = own * kept - _tax_shield(bought, terms.tax_rate, count)
-    return tuple(
-        CashFlow(
-            year_ends=ends,
-            own_usd=own_after_tax,
-            api_usd=_stacked(
-                [_bill_usd(each, index, terms, year) for year, each in enumerate(years)]
-            )
-            * lengths
-            * kept,
-            bought_at_years=_stacked([each.at_years for each in bought]),
-            bought_usd=_stacked([each.paid_usd for each in bought]),
-            sold_at_years=_stacked([each.sold_at_years for each in bought]),
-            residual_usd=_stacked([each.residual_usd(terms.tax_rate) for each in bought]),
-        )
-        for index in range(len(inputs.alternatives))
+    flow = CashFlow(
+        year_ends=np.minimum(np.arange(count, dtype=float) + 1, horizon[..., None]),
+        own_usd=own * kept - _tax_shield(bought, terms.tax_rate, count),
+        api_usd=np.zeros(count),
+        bought_at_years=_stacked([each.at_years for each in bought]),
+        bought_usd=_stacked([each.paid_usd for each in bought]),
+        sold_at_years=_stacked([each.sold_at_years for each in bought]),
+        residual_usd=_stacked([each.residual_usd(terms.tax_rate) for each in bought]),
     )
+    return flow, years
+
+
+def _lengths(horizon_years: Number) -> FloatArray:
+    """Return how long each year is within the horizon, 0 to 1."""
+    horizon = np.asarray(horizon_years, dtype=float)
+    nth = np.arange(np.ceil(np.max(horizon) - ROUNDING), dtype=float)
+    lengths: FloatArray = np.clip(horizon[..., None] - nth, 0.0, 1.0)
+    return lengths
 
 
 def _stacked(by_time: Sequence[Number]) -> FloatArray:

@@ -36,6 +36,7 @@ from tco.cost.price_findings import price_findings
 from tco.cost.result import Basis, result_of
 from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
 from tco.cost.tier_findings import tier_findings
+from tco.cost.ways import ways_findings, ways_of
 from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.prices import PriceTables
@@ -106,10 +107,17 @@ def compare(
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
             *bill_findings(scenario),
+            *ways_findings(scenario),
         ),
         service=service,
         requests_per_session=basis.requests_per_session,
         bill=bill_result(scenario),
+        ways=ways_of(
+            scenario,
+            basis,
+            results,
+            lambda other: inputs_of(other, measurement, tables, date)[0],
+        ),
     )
 
 

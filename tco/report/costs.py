@@ -21,6 +21,7 @@ from tco.report.numbers import (
 from tco.report.price_tables import WEIGHTS
 from tco.report.table import Column, Row, Table, pairs_table, row
 from tco.report.text import shorten
+from tco.report.years import stress_cells
 
 _HEAD_LIMIT = 44
 _AT_ONCE = 4
@@ -171,22 +172,10 @@ def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
         line("Internal rate of return", "irr", percent),
         line("Payback, simple", "payback_years", years),
         line("Payback, discounted", "discounted_payback_years", years),
-        row("Levelised saving in the stress", *(_stress(each) for each in rivals)),
+        *(row(*cells) for cells in stress_cells(rivals)),
         *_hybrids(rivals),
         row("Weights", *(WEIGHTS[each.same_weights] for each in rivals)),
     )
-
-
-def _stress(rival: AlternativeResult) -> str:
-    stress = rival.stress
-    if stress is None:
-        return "none"
-    levelised = (
-        f"none: {none_because(stress.levelised_saving_reason)}"
-        if stress.levelised_saving is None
-        else percent(stress.levelised_saving)
-    )
-    return f"{levelised}, {usd(stress.npv_usd)} net present value"
 
 
 def _hybrids(rivals: tuple[AlternativeResult, ...]) -> Iterator[Row]:

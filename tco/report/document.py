@@ -40,6 +40,7 @@ from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
 from tco.report.traffic import traffic_tables, traffic_words
+from tco.report.ways import ways_table
 from tco.report.years import stress_words
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
@@ -86,6 +87,7 @@ class Document:
     parts: Table
     details: Table
     prices: Table
+    ways: Table | None
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
     cash: tuple[Table, ...]
@@ -141,6 +143,7 @@ def compose(
         parts=parts_table(comparison),
         details=details_table(comparison),
         prices=prices_table(comparison),
+        ways=ways_table(comparison),
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
         cash=cash_tables(comparison),

@@ -25,6 +25,8 @@ REASONS: dict[Reason, str] = {
     "several_roots": "more than one rate fits the flows",
     "zero_price": "the alternative's price is zero",
     "scales_with_demand": "the rental scales with demand",
+    "rent_not_above_running": "renting costs no more than running",
+    "not_buying_against_renting": "both are bought, or both rented",
     "no_power_stated": "the scenario states no watts",
     "no_profile": "the demand has no hourly profile",
     "no_intensity_stated": "the scenario states no power.kg_co2e_per_kwh",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tco.comparison import AlternativeResult, Stress
 from tco.report.headline import none_because
@@ -18,6 +18,16 @@ def stress_words(rival: AlternativeResult) -> str | None:
         f"If API prices {_change(stress)}: levelised saving {_levelised(stress)}, net present "
         f"value {usd(stress.npv_usd)}, simple payback {_payback(stress)}."
     )
+
+
+def stress_cells(rivals: Sequence[AlternativeResult]) -> Iterator[tuple[str, ...]]:
+    """Yield rows of the stress: a title, and a cell for every alternative that has one."""
+    found = [each.stress for each in rivals if each.stress is not None]
+    if found:
+        yield (
+            f"Levelised saving if API prices {_change(found[0])}",
+            *(f"{_levelised(each)}, net present value {usd(each.npv_usd)}" for each in found),
+        )
 
 
 def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:

@@ -18,7 +18,7 @@ from tco.scenario.engine import (
     MeasurementSource,
     Published,
 )
-from tco.scenario.hardware import Hardware, Power, Purchase, Rent
+from tco.scenario.hardware import Hardware, OtherHardware, Power, Purchase, Rent
 from tco.scenario.length import Length, LengthSpread, mean_tokens
 from tco.scenario.meter import PowerMeter
 from tco.scenario.money import Currency, Finance, Operations
@@ -44,6 +44,7 @@ __all__ = [
     "LengthSpread",
     "MeasurementSource",
     "Operations",
+    "OtherHardware",
     "Power",
     "PowerMeter",
     "Published",

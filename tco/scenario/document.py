@@ -12,7 +12,7 @@ from tco.bounds import MAX_LIVES
 from tco.quantity import Date, Model, Positive, fault
 from tco.scenario.alternative import Alternative
 from tco.scenario.engine import Bench, Engine, MeasurementSource
-from tco.scenario.hardware import Hardware, Power
+from tco.scenario.hardware import Hardware, OtherHardware, Power
 from tco.scenario.money import Currency, Finance, Operations
 from tco.scenario.traffic import Traffic
 
@@ -44,6 +44,7 @@ class Scenario(Model):
     bench: Bench = Bench()
     measurement: MeasurementSource | None = None
     hardware: Hardware
+    other_hardware: tuple[OtherHardware, ...] = Field(default=(), max_length=20)
     power: Power | None = None
     operations: Operations = Operations()
     finance: Finance = Finance()

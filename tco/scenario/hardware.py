@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import StrictBool, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from tco.quantity import (
     Amount,
@@ -109,5 +109,26 @@ class Power(Model):
             raise fault(
                 f"must not be above load_w ({self.load_w.value:g}), got {self.idle_w.value:g}",
                 key="idle_w",
+            )
+        return self
+
+
+class OtherHardware(Hardware):
+    """Another way to run the same measured engine, beside the scenario's own.
+
+    Attributes:
+        power: left out, the scenario's own, unless the rental includes it.
+    """
+
+    name: str = Field(min_length=1)
+    power: Power | None = None
+
+    @model_validator(mode="after")
+    def _power_is_paid_once(self) -> Self:
+        if self.power is not None and self.rent is not None and self.rent.power_included:
+            raise fault(
+                "cannot stand beside a rental that includes it",
+                "drop `power`, or set rent.power_included to false",
+                key="power",
             )
         return self

@@ -16,8 +16,10 @@ from tco.cost.break_even import utilisation_unbounded, within_full_load
 from tco.cost.cash import CashTerms, cash_flows
 from tco.cost.curve import rate_at
 from tco.cost.ownership import Running, Server
+from tco.cost.ways import break_even_hours
 from tco.report.exchange import Exchange
 from tco.units import (
+    HOURS_PER_MONTH,
     HOURS_PER_YEAR,
     MONTHS_PER_YEAR,
     SECONDS_PER_HOUR,
@@ -297,17 +299,19 @@ def cash_flow(g):
 
 
 def breakeven_hours(g):
-    """Rent is the bill that owning replaces; it is paid back after so many years of its hours."""
+    """Rent is the bill that owning replaces: by the formula, and as the payback of its flow."""
+    hours = break_even_hours(
+        g["hardware_price_usd"], g["rent_usd_per_hour"], g["own_running_usd_per_hour"]
+    )
     case, flow = owned(
         {"residual_usd": 0.0, "life_years": 5.0, "discount_rate": 0.0} | g,
         api_usd_per_million=g["rent_usd_per_hour"] * HOURS_PER_YEAR,
         opex_usd=g["own_running_usd_per_hour"] * HOURS_PER_YEAR,
     )
-    years = finance.payback_years(flow, case.server.discount_rate)
     return {
-        "breakeven_hours": years * HOURS_PER_YEAR,
-        "breakeven_months": years * MONTHS_PER_YEAR,
-        "breakeven_years": years,
+        "breakeven_hours": hours,
+        "breakeven_months": hours / HOURS_PER_MONTH,
+        "breakeven_years": finance.payback_years(flow, case.server.discount_rate),
     }
 
 

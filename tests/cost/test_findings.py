@@ -362,3 +362,12 @@ def test_a_payback_that_discounting_turns_into_a_loss_is_said():
     assert against.payback_years is not None
     assert against.npv_usd < 0
     assert "pays_back_then_loses" in kinds(**bought)
+
+
+def test_other_hardware_without_electricity_is_said():
+    bare = {"name": "bare", "purchase": {"price_usd": 9000, "life_years": 3}}
+    rented = {"name": "rented", "rent": {"usd_per_hour": 1}}
+    found = compared(power=None, other_hardware=[bare, rented]).findings
+    said = [each for each in found if each.kind == "other_hardware_without_power"]
+    assert [each.path for each in said] == ["other_hardware.0"]
+    assert "other_hardware_without_power" not in kinds(other_hardware=[bare, rented])

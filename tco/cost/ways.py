@@ -1,0 +1,191 @@
+"""Other ways to serve the same requests: bought, rented, or an API, on one horizon."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from tco.comparison import AlternativeResult, Reason, Way
+from tco.cost.cash import own_flow
+from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate
+from tco.cost.finance import invested_usd, own_present_value_usd, present_value_usd
+from tco.cost.ownership import OneOff
+from tco.cost.result import Basis
+from tco.errors import InputError
+from tco.finding import Finding
+from tco.scenario import Hardware, OtherHardware, Power, Scenario
+from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, SECONDS_PER_HOUR
+
+OWN_NAME = "as in the scenario"
+
+
+def ways_of(
+    scenario: Scenario,
+    basis: Basis,
+    results: Sequence[AlternativeResult],
+    inputs_for: Callable[[Scenario], Inputs],
+) -> tuple[Way, ...]:
+    """Return the scenario's own way, then its other hardware, then every API with a price.
+
+    All serve the same requests over the scenario's horizon; nothing where the scenario
+    names no other hardware.
+
+    Args:
+        scenario: what the user states.
+        basis: of the scenario's own hardware.
+        results: against each API.
+        inputs_for: what `evaluate` takes for the scenario with other hardware in it.
+
+    Raises:
+        InputError: figures that do not fit together.
+    """
+    if not scenario.other_hardware:
+        return ()
+    own = _hardware_way(OWN_NAME, scenario.hardware, basis, basis.inputs, basis.evaluation)
+    ways = [own]
+    for index, other in enumerate(scenario.other_hardware):
+        key = f"other_hardware.{index}"
+        try:
+            inputs = _inputs(scenario, other, basis, inputs_for)
+            way = _hardware_way(other.name, other, basis, inputs, evaluate(inputs))
+        except ValueError as error:
+            raise InputError(f"the figures do not fit together: {error}", key=key) from None
+        ways.append(_against(own, basis.evaluation, way, evaluate(inputs)))
+    return (*ways, *_apis(basis, results, own))
+
+
+def ways_findings(scenario: Scenario) -> Iterator[Finding]:
+    """Yield what must be said of other hardware: electricity that nobody states."""
+    for index, other in enumerate(scenario.other_hardware):
+        if _power(scenario, other) is None and not (other.rent and other.rent.power_included):
+            yield Finding(
+                kind="other_hardware_without_power",
+                severity="warn",
+                path=f"other_hardware.{index}",
+                message=f"{other.name} is costed without electricity",
+                advice="state its `power`",
+            )
+
+
+def break_even_hours(
+    price_usd: float, rent_usd_per_hour: float, running_usd_per_hour: float
+) -> float | None:
+    """Return after how many hours buying has cost less than renting; None if never.
+
+    h* = P ÷ (rent - running), none where rent <= running (Lenovo Press LP2225, 2025).
+    """
+    margin = rent_usd_per_hour - running_usd_per_hour
+    return price_usd / margin if margin > 0 else None
+
+
+def _power(scenario: Scenario, other: OtherHardware) -> Power | None:
+    if other.power is not None:
+        return other.power
+    return None if other.rent and other.rent.power_included else scenario.power
+
+
+def _inputs(
+    scenario: Scenario,
+    other: OtherHardware,
+    basis: Basis,
+    inputs_for: Callable[[Scenario], Inputs],
+) -> Inputs:
+    """Return the inputs of the same engine and requests on other hardware."""
+    as_stated = scenario.model_copy(update={"hardware": other, "power": _power(scenario, other)})
+    inputs = inputs_for(as_stated)
+    server = inputs.server
+    if other.power is not None:
+        # A meter saw the scenario's own server, not this one.
+        stated = other.power
+        server = dataclasses.replace(server, idle_w=stated.idle_w.value, load_w=stated.load_w.value)
+    return dataclasses.replace(
+        inputs,
+        server=server,
+        load=_same_requests(basis),
+        accelerators_per_replica=basis.inputs.accelerators_per_replica,
+        one_off=OneOff(inputs.one_off.usd, basis.terms.horizon_years),
+    )
+
+
+def _same_requests(basis: Basis) -> SizedDemand:
+    """Return the scenario's demand; of a stated utilisation, what its replicas then serve."""
+    if isinstance(basis.inputs.load, SizedDemand):
+        return basis.inputs.load
+    return SizedDemand(
+        average_requests_per_s=basis.evaluation.served_requests_per_s,
+        peak_requests_per_s=basis.evaluation.full_load_requests_per_s,
+    )
+
+
+def _terms(
+    hardware: Hardware,
+) -> Literal["purchase", "reserved_rental", "hourly_rental"]:
+    if hardware.rent is None:
+        return "purchase"
+    return "hourly_rental" if hardware.rent.billing == "hourly" else "reserved_rental"
+
+
+def _hardware_way(
+    name: str, hardware: Hardware, basis: Basis, inputs: Inputs, at: Evaluation
+) -> Way:
+    flow = own_flow(inputs, at, basis.terms)
+    rate = inputs.server.discount_rate
+    own = own_flow(basis.inputs, basis.evaluation, basis.terms)
+    present_value = float(own_present_value_usd(flow, rate))
+    return Way(
+        name=name,
+        terms=_terms(hardware),
+        servers=float(at.fleet.servers),
+        usd_per_hour=float(at.usd_per_hour),
+        usd_per_request=float(at.usd_per_request),
+        usd_per_million_output=float(at.usd_per_million_output),
+        usd_per_year=float(at.usd_per_hour) * HOURS_PER_YEAR,
+        present_value_usd=present_value,
+        cash_at_start_usd=float(invested_usd(flow)),
+        npv_usd_against_own=float(own_present_value_usd(own, rate)) - present_value,
+        break_even_months=None,
+        break_even_months_reason="not_buying_against_renting",
+    )
+
+
+def _against(own: Way, own_at: Evaluation, way: Way, way_at: Evaluation) -> Way:
+    """Return the way with the months after which buying beats renting, one of the two each."""
+    own_is_bought = own.terms == "purchase"
+    if own_is_bought == (way.terms == "purchase"):
+        return way
+    bought, bought_at, rented, rented_at = (
+        (own, own_at, way, way_at) if own_is_bought else (way, way_at, own, own_at)
+    )
+    # One-off sums of the rented fleet are paid either way; only what is paid more counts.
+    hours = break_even_hours(
+        bought.cash_at_start_usd - rented.cash_at_start_usd,
+        float(rented_at.usd_per_hour - rented_at.lines.capital),
+        float(bought_at.usd_per_hour - bought_at.lines.capital),
+    )
+    none: Reason | None = "rent_not_above_running" if hours is None else None
+    months = None if hours is None else hours / HOURS_PER_MONTH
+    return way.model_copy(update={"break_even_months": months, "break_even_months_reason": none})
+
+
+def _apis(basis: Basis, results: Sequence[AlternativeResult], own: Way) -> Iterator[Way]:
+    rate = basis.inputs.server.discount_rate
+    per_hour = float(basis.evaluation.served_requests_per_s) * SECONDS_PER_HOUR
+    for flow, each in zip(basis.flows, results, strict=True):
+        if each.usd_per_request <= 0:
+            continue
+        bill = float(present_value_usd(flow.api_usd, flow.year_ends, rate))
+        yield Way(
+            name=each.name,
+            terms="api",
+            servers=None,
+            usd_per_hour=each.usd_per_request * per_hour,
+            usd_per_request=each.usd_per_request,
+            usd_per_million_output=each.usd_per_million_output,
+            usd_per_year=each.usd_per_year,
+            present_value_usd=bill,
+            cash_at_start_usd=0.0,
+            npv_usd_against_own=own.present_value_usd - bill,
+            break_even_months=None,
+            break_even_months_reason="not_buying_against_renting",
+        )

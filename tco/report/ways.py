@@ -1,0 +1,64 @@
+"""All ways to serve the same requests, the cheapest over the horizon first."""
+
+from __future__ import annotations
+
+from tco.comparison import Comparison, Way
+from tco.report.headline import none_because
+from tco.report.numbers import number, usd
+from tco.report.table import Column, Table, row
+from tco.report.text import plain, shorten
+
+WAY_HEADS = (
+    "Way",
+    "Paid",
+    "USD per hour",
+    "per M output",
+    "USD, first year",
+    "At the start",
+    "Present value",
+    "Against own",
+    "Buying pays after",
+)
+_TERMS = {
+    "purchase": "bought",
+    "reserved_rental": "reserved rent",
+    "hourly_rental": "rent by the hour",
+    "api": "API",
+}
+_NAME_LIMIT = 44
+
+
+def way_rows(comparison: Comparison) -> tuple[tuple[str, ...], ...]:
+    """Return one row a way, by present value."""
+    ranked = sorted(comparison.ways, key=lambda way: way.present_value_usd)
+    return tuple(
+        (
+            shorten(plain(way.name), _NAME_LIMIT),
+            _TERMS[way.terms],
+            usd(way.usd_per_hour),
+            usd(way.usd_per_million_output),
+            usd(way.usd_per_year),
+            usd(way.cash_at_start_usd),
+            usd(way.present_value_usd),
+            usd(way.npv_usd_against_own),
+            _break_even(way),
+        )
+        for way in ranked
+    )
+
+
+def ways_table(comparison: Comparison) -> Table | None:
+    """Return the ways as a table of the report; None where the scenario has only its own."""
+    if not comparison.ways:
+        return None
+    columns = tuple(Column(head, numeric=place > 1) for place, head in enumerate(WAY_HEADS))
+    rows = tuple(row(*cells) for cells in way_rows(comparison))
+    return Table("Ways to serve the same requests, over one horizon", columns, rows)
+
+
+def _break_even(way: Way) -> str:
+    if way.break_even_months is not None:
+        return f"{number(way.break_even_months)} months"
+    if way.break_even_months_reason == "rent_not_above_running":
+        return none_because(way.break_even_months_reason)
+    return ""
