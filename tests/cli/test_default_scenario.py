@@ -41,7 +41,8 @@ def equals(got, expected, path):
                 assert key in got, where
                 equals(got[key], expected[key], where)
             else:
-                assert got[key] in (None, [], {}, ""), f"{where} is not reckoned in this test"
+                says_nothing = got[key] is False or got[key] in (None, [], {}, "")
+                assert says_nothing, f"{where} is not reckoned in this test"
     elif isinstance(expected, list):
         assert len(got) == len(expected), path
         for index, pair in enumerate(zip(got, expected, strict=True)):
