@@ -1,7 +1,7 @@
 """The capacity at a service level by tco's search, and by a grid in steps of 5 % beside it.
 
 `python -m benchmarks.search`: one start of the real vLLM with the small random model; first the
-search, then open loops of the same windows at every 5 % from 0.8 to 1.25 of what it found. The
+search, then open loops of the same windows at every 5 % on both sides of what it found. The
 grid's answer is the highest rate below which every load kept the service level.
 
 The engine's steps have an even length (`even_steps`), longer than the machine needs for them, so
@@ -30,7 +30,6 @@ from tco.measurement import LoadPoint
 from tco.scenario import Argument, Scenario
 
 STEP = 1.05
-BELOW_STEPS, ABOVE_STEPS = 5, 5
 STEP_MS = "TCO_BENCHMARK_STEP_MS"  # what even_steps reads, in the engine's own environment
 
 
@@ -57,7 +56,7 @@ def scenario(vllm: Path, model: Path, args: argparse.Namespace) -> Scenario:
             },
             "slo": {"ttft_p95_ms": args.ttft_p95_ms, "tpot_p95_ms": args.tpot_p95_ms},
             "engine": {"launch": {**launch, "env": env}},
-            "bench": {"window_s": args.window_s, "max_minutes": 30, "meter": "none"},
+            "bench": {"window_s": args.window_s, "max_minutes": 90, "meter": "none"},
             "hardware": {"rent": {"usd_per_hour": 0}},
         }
     )
@@ -81,9 +80,10 @@ def main() -> None:
     parser.add_argument("--output-tokens", type=int, default=32)
     parser.add_argument("--max-num-seqs", type=int, default=16)
     parser.add_argument("--step-ms", type=float, default=30)
-    parser.add_argument("--ttft-p95-ms", type=float, default=300)
+    parser.add_argument("--ttft-p95-ms", type=float, default=1000)
     parser.add_argument("--tpot-p95-ms", type=float, default=60)
-    parser.add_argument("--window-s", type=float, default=40)
+    parser.add_argument("--window-s", type=float, default=120)
+    parser.add_argument("--grid-steps", type=int, default=3, help="on either side")
     args = parser.parse_args()
     vllm = find_vllm()
     model = ensure_tiny_model(engines_folder() / "tiny-model", engine_python(vllm))
@@ -112,7 +112,7 @@ def main() -> None:
         print(f"found: {found.low} to {found.high} requests/s by {len(points.all)} points")
         if found.low is None:
             return
-        for step in range(-BELOW_STEPS, ABOVE_STEPS + 1):
+        for step in range(-args.grid_steps, args.grid_steps + 1):
             load = Load(requests_per_s=found.low * STEP**step)
             print("grid:", line(points.measure(load, "search")), flush=True)
 
