@@ -96,6 +96,12 @@ def test_the_headline_is_against_the_bill(load):
     ) in headline(comparison)
 
 
+def test_unknown_weights_of_a_bill_are_to_be_stated_there(load):
+    found = next(f for f in compared(load(BOTH)).findings if f.kind == "unknown_weights")
+    assert found.path == "traffic.bill.same_weights"
+    assert found.advice == "state same_weights: true or false (of the bill, in traffic.bill)"
+
+
 def test_the_model_and_the_days_choose_what_counts(load):
     scenario = load("  bill: {files: [openai_usage.json, openai_costs.json], model: 'model-a*'}")
     assert scenario.scenario.traffic.demand.requests_per_day.value == 200

@@ -82,7 +82,8 @@ def _weights(rivals: Sequence[Contender]) -> Iterator[Finding]:
             path=_path(unknown, ".same_weights"),
             message=f"nothing says whether {_names(unknown)} "
             f"{_verb(unknown, 'serves', 'serve')} the same weights as yours",
-            advice="state same_weights: true or false",
+            advice="state same_weights: true or false"
+            + (" (of the bill, in traffic.bill)" if any(one.is_bill for one in unknown) else ""),
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.report.arrivals import Arrivals, arrivals
+from tco.report.bill import bill_tables
 from tco.report.capacity import capacity_words, on_rate, origin_words
 from tco.report.costs import (
     against_tables,
@@ -148,7 +149,7 @@ def compose(
         utilisation=utilisation_tables(comparison),
         cash=cash_tables(comparison),
         traffic_words=traffic_words(scenario),
-        traffic=traffic_tables(traffic),
+        traffic=(*bill_tables(comparison.bill), *traffic_tables(traffic)),
         arrivals=arrivals(traffic),
         loads=load_curve(measurement),
         loads_caption=f"Latency against throughput, one replica, {origin_words(measurement)}",
