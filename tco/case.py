@@ -14,7 +14,7 @@ from tco.measurement import Measurement
 from tco.measurement_file import published_measurement, read_measurement
 from tco.prices import PriceTables, load_tables
 from tco.results_folder import results_folder
-from tco.scenario import Scenario
+from tco.scenario import Scenario, states_capacity
 from tco.scenario_file import LoadedScenario, load_scenario
 
 
@@ -61,7 +61,8 @@ def load_case(
         found = read_measurement(measurement_file)
         _check_capacity(found.measurement, measurement_file)
         return Case(loaded, found.measurement, found.sha256, tables, date)
-    if loaded.scenario.measurement is None:
+    shape = loaded.scenario.traffic.shape
+    if loaded.scenario.measurement is None and not states_capacity(shape.mix):
         raise _no_measurement(loaded)
     start_of_day = dt.datetime.combine(date, dt.time(), tzinfo=dt.UTC)
     published = published_measurement(loaded.scenario, start_of_day, __version__)

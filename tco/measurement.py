@@ -305,7 +305,7 @@ class PublishedFigure(Record):
     """A figure somebody else stated."""
 
     source: str
-    date: dt.date
+    date: dt.date | None
 
 
 class ImportedFrom(Record):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,14 @@ from tco.measurement import (
     rates_of,
 )
 from tco.output_file import write_whole
-from tco.scenario import Published, Scenario
+from tco.scenario import (
+    MixEntry,
+    Published,
+    Scenario,
+    mix_requests_per_s,
+    mix_shares,
+    states_capacity,
+)
 from tco.validation import Place, input_error
 
 _MAX_BYTES = 256 * 1024 * 1024
@@ -113,27 +121,46 @@ def published_measurement(
     """Return the scenario's published figure as a measurement without points.
 
     Rates follow from the shape: requests/s = output tok/s ÷ output tokens, or total
-    tok/s ÷ (input + output tokens).
+    tok/s ÷ (input + output tokens). Of a mix whose shapes each state their capacity, it is
+    what these give together.
 
     Raises:
         InputError: the scenario publishes no figure.
     """
-    if scenario.measurement is None:
+    shape = measured_shape(scenario.traffic.shape)
+    mix = scenario.traffic.shape.mix
+    if mix is not None and states_capacity(mix):
+        alone = [each.requests_per_s.value for each in mix if each.requests_per_s is not None]
+        requests_per_s = float(mix_requests_per_s(mix_shares(mix), alone))
+        published = PublishedFigure(source=_sources(mix), date=None)
+    elif scenario.measurement is not None:
+        figure = scenario.measurement.published
+        requests_per_s = _requests_per_s(figure, shape)
+        published = PublishedFigure(source=figure.source, date=figure.date)
+    else:
         raise InputError(
             "the scenario has no published figure",
             key="measurement.published",
             remedy="run `tco bench`, or state measurement.published with its source",
         )
-    figure = scenario.measurement.published
-    shape = measured_shape(scenario.traffic.shape)
     return Measurement(
         tool_version=tool_version,
         created_at=created_at,
         origin="published",
         shape=shape,
-        published_rates=rates_of(_requests_per_s(figure, shape), shape),
-        published=PublishedFigure(source=figure.source, date=figure.date),
+        published_rates=rates_of(requests_per_s, shape),
+        published=published,
     )
+
+
+def _sources(mix: Sequence[MixEntry]) -> str:
+    """Where the capacity of each shape is from."""
+    named = [
+        f"{each.name}: {each.requests_per_s.source}"
+        for each in mix
+        if each.requests_per_s is not None and each.requests_per_s.source
+    ]
+    return "; ".join(named) or "the scenario's capacity of each shape alone"
 
 
 def _requests_per_s(figure: Published, shape: MeasuredShape) -> float:

@@ -1,6 +1,6 @@
-"""The shape of a scenario's requests, where it is not stated as means: a trace, or a session.
+"""The shape of a scenario's requests, where it is not stated as means: trace, session or mix.
 
-Both are resolved to means when the scenario is read, so that all that costs a request reads
+Each is resolved to means when the scenario is read, so that all that costs a request reads
 the same keys, however the traffic was stated.
 """
 
@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from tco.errors import InputError
 from tco.override import Override
 from tco.request_mix import RequestMix
-from tco.scenario import RequestMeans, Scenario, SessionShape, Trace
+from tco.scenario import MixEntry, RequestMeans, Scenario, SessionShape, Trace, mix_means
 from tco.traffic import load_traffic
 from tco.traffic.shape import TrafficShape, reusable_tokens, traffic_shape
 from tco.yamlfile import YamlDocument
@@ -26,7 +26,7 @@ from tco.yamltree import Loc, dotted
 
 _AT: Loc = ("traffic", "shape")
 _MEANS = tuple(field.name for field in dataclasses.fields(RequestMeans))
-_SOURCES = ("trace", "session")
+_SOURCES = ("trace", "session", "mix")
 # In the place of means where the source is at fault, so that only its own fault is said.
 _ANY = RequestMeans(1.0, 0.0, 1.0)
 
@@ -75,7 +75,7 @@ def hold_requests(scenario: Scenario) -> None:
 def with_means(
     tree: dict[str, Any], document: YamlDocument, overrides: Sequence[Override]
 ) -> dict[str, Any]:
-    """Return the scenario's tree with the means of its trace or session filled in.
+    """Return the scenario's tree with the means of its trace, session or mix filled in.
 
     Args:
         tree: the document's tree, of which the given shape is replaced.
@@ -94,8 +94,10 @@ def with_means(
     if not sources:
         return tree
     if len(sources) > 1:
-        _refuse(document, "session", "`trace` and `session` exclude each other", "keep one of them")
-    filled = _from_trace if sources == ["trace"] else _from_session
+        first, second = sources[:2]
+        message = f"`{first}` and `{second}` exclude each other"
+        _refuse(document, second, message, "keep one of them")
+    filled = _FILLED[sources[0]]
     return {**tree, "traffic": {**traffic, "shape": filled(shape, document)}}
 
 
@@ -117,6 +119,17 @@ def _from_session(shape: dict[str, Any], document: YamlDocument) -> dict[str, An
     except ValidationError:
         means = _ANY
     return {**shape, **_quantities(means, "of the session's turns")}
+
+
+def _from_mix(shape: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
+    _refuse_beside(shape, "mix", _MEANS, document)
+    raw = shape["mix"]
+    try:
+        entries = [MixEntry.model_validate(each) for each in raw if isinstance(raw, list)]
+        means = mix_means(entries) if entries else _ANY
+    except (ValidationError, TypeError):
+        means = _ANY
+    return {**shape, **_quantities(means, "of the mix")}
 
 
 def _from_trace(shape: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
@@ -221,6 +234,9 @@ def _refuse_beside(
 def _quantities(means: RequestMeans, of: str) -> dict[str, Any]:
     sources = dict.fromkeys(_MEANS, f"mean {of}") | {"cached_input_share": f"shared prefixes {of}"}
     return {name: {"value": getattr(means, name), "source": sources[name]} for name in _MEANS}
+
+
+_FILLED = {"trace": _from_trace, "session": _from_session, "mix": _from_mix}
 
 
 def _refuse(document: YamlDocument, key: str, message: str, remedy: str) -> NoReturn:

@@ -41,8 +41,8 @@ _FILLED: dict[str, type[BaseModel]] = {
     "Purchase": CatalogPurchase,
     "Rent": CatalogRent,
 }
-# How a shape may be stated: a trace or a session tells the means.
-_SHAPES = (["input_tokens", "output_tokens"], ["trace"], ["session"])
+# How a shape may be stated: a trace, a session or a mix tells the means.
+_SHAPES = (["input_tokens", "output_tokens"], ["trace"], ["session"], ["mix"])
 
 
 def schema(name: str) -> dict[str, Any]:

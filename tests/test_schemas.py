@@ -66,11 +66,13 @@ SESSION = "{session: {turns: 9, first_input_tokens: 5, tool_output_tokens: 5, an
         ("{trace: requests.csv}", True),
         ("{trace: {file: requests.csv, speed_up: 2, arrivals: false}}", True),
         (SESSION, True),
+        ("{mix: [{name: a, input_tokens: 5, output_tokens: {mean: 5, p95: 9}}]}", True),
+        ("{mix: []}", False),
         ("{input_tokens: 5}", False),
         ("{session: {turns: 9}}", False),
     ],
 )  # fmt: skip
-def test_a_shape_is_lengths_or_a_trace_or_a_session(shape, accepted):
+def test_a_shape_is_lengths_or_a_trace_or_a_session_or_a_mix(shape, accepted):
     tree = as_json(scenario_text())
     tree["traffic"]["shape"] = as_json(f"shape: {shape}")["shape"]
     validator = jsonschema.Draft202012Validator(schema("scenario"))

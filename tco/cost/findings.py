@@ -12,7 +12,7 @@ from tco.cost.power_findings import power_findings
 from tco.finding import Finding
 from tco.measurement import Measurement, measured_shape
 from tco.price_faults import kind_of_zero
-from tco.scenario import Scenario
+from tco.scenario import Scenario, states_capacity
 
 HIGH_UTILISATION = 0.8
 _SHAPE_TOLERANCE_SHARE = 0.02
@@ -39,6 +39,15 @@ def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterat
             advice="measure your own with `tco bench`",
         )
     yield from _shape(scenario, measurement)
+    if measurement.origin != "published" and states_capacity(scenario.traffic.shape.mix):
+        yield Finding(
+            kind="mix_capacity_unused",
+            severity="info",
+            path="traffic.shape.mix",
+            message="the measurement is of the whole mix and gives the capacity; "
+            "the requests_per_s of its shapes are not used",
+            advice="leave -m out to cost by the shapes' own capacities",
+        )
     yield from power_findings(scenario, measurement)
 
 

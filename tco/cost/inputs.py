@@ -17,7 +17,7 @@ from tco.cost.terms import terms_of
 from tco.cost.watts import server_watts
 from tco.measurement import Measurement
 from tco.prices import PriceTables
-from tco.scenario import Scenario
+from tco.scenario import Scenario, mix_requests_per_s, mix_shares, states_capacity
 from tco.units import SECONDS_PER_DAY
 
 
@@ -64,6 +64,10 @@ def _capacity(read: Reader, measurement: Measurement) -> Number:
     """Requests per second of one replica: its rate over the tokens of the scenario's request."""
     output_tokens = read("traffic.shape.output_tokens")
     published = "measurement.published."
+    mix = read.scenario.traffic.shape.mix
+    if measurement.origin == "published" and mix is not None and states_capacity(mix):
+        alone = [read(f"traffic.shape.mix.{place}.requests_per_s") for place in range(len(mix))]
+        return mix_requests_per_s(mix_shares(mix), alone)
     if measurement.origin == "published" and read.scenario.measurement is not None:
         if read.given(published + "requests_per_s"):
             return read(published + "requests_per_s")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -11,8 +12,15 @@ import numpy as np
 from tco.errors import InputError
 from tco.lognormal import Lognormal, fitted_lognormal
 from tco.request_mix import Floats, RequestMix
-from tco.scenario import LengthSpread, SessionShape, Shape
-from tco.scenario.length import mean_tokens
+from tco.scenario import (
+    Length,
+    LengthSpread,
+    MixEntry,
+    SessionShape,
+    Shape,
+    mean_tokens,
+    mix_shares,
+)
 
 # Slices of equal odds that stand for a lognormal; a step of a price falls within one of them.
 SLICES = 2000
@@ -23,12 +31,14 @@ def requests_of(shape: Shape) -> RequestMix | None:
 
     A trace's are its own. Of a session they are its calls, by the means. Of an input with a
     95th percentile they are slices of the lognormal that has it, each by its mean; answers are
-    independent of them. A spread that no lognormal has is not known.
+    independent of them. A mix is all of its shapes'. A spread that no lognormal has is not known.
     """
     if shape.trace is not None:
         return shape.trace.requests()
     if shape.session is not None:
         return _calls(shape.session)
+    if shape.mix is not None:
+        return _mixed(shape.mix)
     if isinstance(shape.input_tokens, LengthSpread):
         return _spread(shape.input_tokens.mean.value, shape.input_tokens.p95.value)
     return None
@@ -43,6 +53,28 @@ def _spread(mean: float, p95: float) -> RequestMix | None:
     tokens = _slices(fitted)
     # The slices' mean is the stated one, exactly: cost rests on it, whatever the slicing.
     return RequestMix.of(tokens * (mean / tokens.mean()))
+
+
+def _mixed(mix: Sequence[MixEntry]) -> RequestMix | None:
+    rows: list[Floats] = []
+    for share, entry in zip(mix_shares(mix), mix, strict=True):
+        lengths = _lengths(entry.input_tokens)
+        if lengths is None:
+            return None
+        cached = lengths * entry.cached_input_share.value
+        output = np.full_like(lengths, mean_tokens(entry.output_tokens))
+        weight = np.full_like(lengths, share / len(lengths))
+        rows.append(np.array([lengths, cached, output, weight]))
+    lengths, cached, output, weight = np.concatenate(rows, axis=1)
+    return RequestMix.of(lengths, cached_tokens=cached, output_tokens=output, weights=weight)
+
+
+def _lengths(length: Length) -> Floats | None:
+    """Return equally likely lengths that stand for one; None for a spread no lognormal has."""
+    if not isinstance(length, LengthSpread):
+        return np.array([length.value])
+    spread = _spread(length.mean.value, length.p95.value)
+    return None if spread is None else spread.input_tokens
 
 
 def _slices(fitted: Lognormal) -> Floats:

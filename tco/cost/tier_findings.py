@@ -62,6 +62,8 @@ def _by_request(
 def _whose(shape: Shape) -> str:
     if shape.trace is not None:
         return " in the trace"
+    if shape.mix is not None:
+        return " in the mix"
     if shape.session is not None:
         return " (a session's calls, by their mean lengths)"
     return " (of the lognormal with your mean and p95)"

@@ -10,8 +10,8 @@ import numpy as np
 from tco.measure.lengths import drawn_lengths
 from tco.measure.replay import trace_workload
 from tco.measure.session import session_workload
-from tco.scenario import Scenario, Shape
-from tco.workload import Floats, Workload, plain_workload
+from tco.scenario import MixEntry, Scenario, Shape, mix_shares
+from tco.workload import Floats, Ints, Workload, plain_workload
 
 _KEY = "traffic.shape"
 
@@ -30,6 +30,8 @@ def workload_for(scenario: Scenario, *, seed: int, rows: int) -> Workload:
         return trace_workload(shape, rows, random)
     if shape.session is not None:
         return session_workload(shape.session, rows, random, key=f"{_KEY}.session")
+    if shape.mix is not None:
+        return _mixed(shape.mix, rows, random)
     return _plain(shape, rows, random)
 
 
@@ -69,11 +71,35 @@ def with_arrivals(workload: Workload, at_s: Floats) -> Workload:
     return dataclasses.replace(taken, at_s=arrivals)
 
 
-def _plain(shape: Shape, rows: int, random: np.random.Generator) -> Workload:
-    input_tokens = drawn_lengths(shape.input_tokens, rows, random, key=f"{_KEY}.input_tokens")
-    output_tokens = drawn_lengths(shape.output_tokens, rows, random, key=f"{_KEY}.output_tokens")
+def _mixed(mix: Sequence[MixEntry], rows: int, random: np.random.Generator) -> Workload:
+    """Return the shapes' requests by their weights, to within one of each, in random order."""
+    ends = np.floor(np.cumsum(mix_shares(mix))[:-1] * rows + random.random()).astype(int)
+    counts = np.diff([0, *np.minimum(ends, rows), rows]).tolist()
+    parts = []
+    for place, (entry, count) in enumerate(zip(mix, counts, strict=True)):
+        if count:
+            key = f"{_KEY}.mix.{place}"
+            drawn = _lengths(entry, count, random, key=key)
+            parts.append(np.stack([*drawn, _shared(drawn[0], entry.cached_input_share.value)]))
+    together = np.concatenate(parts, axis=1)
+    input_tokens, output_tokens, shared = together[:, random.permutation(rows)]
+    return plain_workload(input_tokens, output_tokens, shared_tokens=shared)
+
+
+def _lengths(
+    of: Shape | MixEntry, rows: int, random: np.random.Generator, *, key: str
+) -> tuple[Ints, Ints]:
+    input_tokens = drawn_lengths(of.input_tokens, rows, random, key=f"{key}.input_tokens")
+    return input_tokens, drawn_lengths(of.output_tokens, rows, random, key=f"{key}.output_tokens")
+
+
+def _shared(input_tokens: Ints, cached_input_share: float) -> Ints:
     # At least the last token is each prompt's own: an engine must compute it in any case.
-    shared = np.rint(input_tokens * shape.cached_input_share.value).astype(np.int64)
-    return plain_workload(
-        input_tokens, output_tokens, shared_tokens=np.minimum(shared, input_tokens - 1)
-    )
+    shared = np.rint(input_tokens * cached_input_share).astype(np.int64)
+    return np.asarray(np.minimum(shared, input_tokens - 1))
+
+
+def _plain(shape: Shape, rows: int, random: np.random.Generator) -> Workload:
+    input_tokens, output_tokens = _lengths(shape, rows, random, key=_KEY)
+    shared = _shared(input_tokens, shape.cached_input_share.value)
+    return plain_workload(input_tokens, output_tokens, shared_tokens=shared)

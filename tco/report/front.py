@@ -74,7 +74,8 @@ def basis(comparison: Comparison, measurement: Measurement) -> str:
     )
     if measurement.published is not None:
         source = shorten(plain(measurement.published.source), _SOURCE_LIMIT)
-        return f"{text} ({source}, {measurement.published.date})."
+        dated = f", {date}" if (date := measurement.published.date) is not None else ""
+        return f"{text} ({source}{dated})."
     engine = measurement.engine
     if engine is not None and engine.version:
         text += f" on {plain(engine.name)} {plain(engine.version)}"

@@ -38,7 +38,10 @@ def _origin(measurement: Measurement) -> Table:
     ]
     if measurement.published is not None:
         published = measurement.published
-        pairs += [("Source", published.source), ("Date of the source", str(published.date))]
+        pairs += [
+            ("Source", published.source),
+            ("Date of the source", str(published.date or "not stated")),
+        ]
     if measurement.imported is not None:
         pairs += _imported(measurement.imported)
     return facts("Origin", pairs + _engine(measurement) + _host(measurement))

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tco.report.numbers import count, exact, number, percent
 from tco.report.table import Column, Table, pairs_table, row
 from tco.report.text import plain, shorten
-from tco.scenario import Length, LengthSpread, Scenario, SessionShape, Trace
+from tco.scenario import (
+    Length,
+    LengthSpread,
+    MixEntry,
+    Scenario,
+    SessionShape,
+    Trace,
+    mix_shares,
+)
 from tco.traffic.shape import TrafficShape
 
 _NAME_LIMIT = 80
@@ -23,6 +33,8 @@ def traffic_words(scenario: Scenario) -> str:
         return f"Requests of the bill {files}; on average {means}."
     if shape.trace is not None:
         return f"Requests of the trace {_trace(shape.trace)}; on average {means}."
+    if shape.mix is not None:
+        return f"{_mix(shape.mix)} On average a request has {means}."
     if shape.session is not None:
         return f"{_session(shape.session)} On average a request has {means}."
     spread = any(
@@ -40,6 +52,16 @@ def _trace(trace: Trace) -> str:
     speed_up = trace.speed_up.value
     pace = "" if speed_up == 1 else f", {exact(speed_up)} times as fast"
     return f"{name}{digest}, at its own arrival times{pace}"
+
+
+def _mix(mix: Sequence[MixEntry]) -> str:
+    shapes = (
+        f"{shorten(plain(entry.name), _NAME_LIMIT)} ({percent(share)} of the requests: "
+        f"{_length(entry.input_tokens)} tokens in, {_length(entry.output_tokens)} out, "
+        f"{percent(entry.cached_input_share.value)} of the input cached)"
+        for share, entry in zip(mix_shares(mix), mix, strict=True)
+    )
+    return f"A mix on one fleet: {'; '.join(shapes)}."
 
 
 def _session(session: SessionShape) -> str:

@@ -21,6 +21,7 @@ from tco.scenario.engine import (
 from tco.scenario.hardware import Hardware, OtherHardware, Power, Purchase, Rent
 from tco.scenario.length import Length, LengthSpread, mean_tokens
 from tco.scenario.meter import PowerMeter
+from tco.scenario.mix import MixEntry, mix_means, mix_requests_per_s, mix_shares, states_capacity
 from tco.scenario.money import Currency, Finance, Operations
 from tco.scenario.session import RequestMeans, SessionShape
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
@@ -43,6 +44,7 @@ __all__ = [
     "Length",
     "LengthSpread",
     "MeasurementSource",
+    "MixEntry",
     "Operations",
     "OtherHardware",
     "Power",
@@ -58,4 +60,8 @@ __all__ = [
     "Trace",
     "Traffic",
     "mean_tokens",
+    "mix_means",
+    "mix_requests_per_s",
+    "mix_shares",
+    "states_capacity",
 ]

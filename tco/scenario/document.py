@@ -13,6 +13,7 @@ from tco.quantity import Date, Model, Positive, fault
 from tco.scenario.alternative import Alternative
 from tco.scenario.engine import Bench, Engine, MeasurementSource
 from tco.scenario.hardware import Hardware, OtherHardware, Power
+from tco.scenario.mix import states_capacity
 from tco.scenario.money import Currency, Finance, Operations
 from tco.scenario.traffic import Traffic
 
@@ -81,7 +82,17 @@ class Scenario(Model):
         self._replica_fits()
         self._colocation_has_a_load()
         self._input_is_billed_once()
+        self._one_capacity()
         return self
+
+    def _one_capacity(self) -> None:
+        """A published rate is of the whole mix; so is what its shapes' own rates give."""
+        if self.measurement is not None and states_capacity(self.traffic.shape.mix):
+            raise fault(
+                "cannot stand beside the requests_per_s of each shape in traffic.shape.mix",
+                "keep one of them",
+                key="measurement",
+            )
 
     def _input_is_billed_once(self) -> None:
         """A token of input is read from an API's cache, written to it, or neither."""

@@ -32,7 +32,8 @@ from tco.quantity import (
 )
 from tco.request_mix import RequestMix
 from tco.scenario.bill import BillSource, as_bill
-from tco.scenario.length import Length, LengthSpread
+from tco.scenario.length import Length, LengthSpread, mean_tokens
+from tco.scenario.mix import Mix, check_mix
 from tco.scenario.session import SessionShape
 
 PROFILE_LENGTHS = (24, 168)
@@ -85,16 +86,24 @@ def _as_trace(raw: object) -> object:
 class Shape(Model):
     """The tokens of one request; means, which may be fractional.
 
-    With a trace or a session the means are theirs, filled in when the scenario is read.
+    With a trace, a session or a mix the means are theirs, filled in when the scenario is read.
     """
 
     trace: (
         Annotated[Trace, BeforeValidator(_as_trace, json_schema_input_type=str | Trace)] | None
     ) = None
     session: SessionShape | None = None
+    mix: Mix | None = Field(default=None, json_schema_extra={"minItems": 1})
     input_tokens: Length
     cached_input_share: Share = Quantity(value=0.0)
     output_tokens: Length
+
+    @field_validator("mix")
+    @classmethod
+    def _mix_fits(cls, mix: Mix | None) -> Mix | None:
+        if mix is not None:
+            check_mix(mix)
+        return mix
 
     def requests_per_session(self) -> float | None:
         """Return the mean; None where requests belong to no sessions."""
@@ -113,7 +122,10 @@ class Shape(Model):
         if self.trace is not None:
             longest = self.trace.longest_input_tokens
             return math.inf if longest is None else longest.value
-        return math.inf if isinstance(self.input_tokens, LengthSpread) else None
+        lengths = [entry.input_tokens for entry in self.mix or ()] or [self.input_tokens]
+        if any(isinstance(length, LengthSpread) for length in lengths):
+            return math.inf
+        return max(map(mean_tokens, lengths)) if self.mix else None
 
 
 class Demand(Model):

@@ -123,3 +123,33 @@ def test_a_session_is_drawn_as_sessions():
     stated = scenario(session=session)
     workload = workload_for(stated, seed=1, rows=30)
     assert workload.input_tokens()[:3].tolist() == [10, 17, 24]
+
+
+MIX = [
+    {"name": "chat", "weight": 3, "input_tokens": 100, "output_tokens": 10},
+    {"name": "rag", "input_tokens": 900, "cached_input_share": 0.5, "output_tokens": 20},
+]
+
+
+def test_a_mix_draws_every_shape_by_its_weight_in_random_order():
+    workload = workload_for(scenario(mix=MIX), seed=3, rows=400)
+    inputs = workload.input_tokens()
+    assert [np.count_nonzero(inputs == length) for length in (100, 900)] == [300, 100]
+    assert workload.output_tokens[inputs == 900].tolist() == [20] * 100
+    assert np.flatnonzero(inputs == 900)[:10].tolist() != list(range(300, 310))
+    # Half of each long prompt is the prefix that all have alike; the short ones have none.
+    assert (workload.block_id < 0).all()
+    assert workload.block_tokens.tolist() == [450] * 100
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=5), st.integers(1, 60))
+def test_no_shape_of_a_mix_is_drawn_more_than_one_off_its_share(weights, rows):
+    mix = [
+        {"name": str(place), "weight": weight, "input_tokens": place + 1, "output_tokens": 1}
+        for place, weight in enumerate(weights)
+    ]
+    inputs = workload_for(scenario(mix=mix), seed=1, rows=rows).input_tokens()
+    assert len(inputs) == rows
+    for place, weight in enumerate(weights):
+        drawn = np.count_nonzero(inputs == place + 1)
+        assert abs(drawn - rows * weight / sum(weights)) <= 1 + 1e-6

@@ -44,6 +44,17 @@ def test_plain_means_are_said(make_scenario):
     )
 
 
+def test_a_mix_names_its_shapes_and_their_shares(make_scenario):
+    chat = {"name": "chat", "weight": 3, "input_tokens": 100, "output_tokens": 10}
+    long = {"name": "long", "input_tokens": {"mean": 900, "p95": 1800}, "output_tokens": 20}
+    words = said(make_scenario, {"mix": [chat, long], "input_tokens": 300, "output_tokens": 12.5})
+    assert words == (
+        "A mix on one fleet: chat (75 % of the requests: 100 tokens in, 10 out, 0 % of the input "
+        "cached); long (25 % of the requests: 900 (p95 1,800) tokens in, 20 out, 0 % of the input "
+        "cached). On average a request has 300 tokens in, 12.5 out, 0 % of the input cached."
+    )
+
+
 def test_a_spread_has_its_percentile_and_how_it_is_drawn(make_scenario):
     shape = {"input_tokens": {"mean": 512, "p95": 1500}, "output_tokens": 128}
     words = said(make_scenario, shape)
