@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.abab import engine_table, on_engine
-from benchmarks.budgets import budgets
+from benchmarks.budgets import budgets, swept
 from benchmarks.ceiling import ceiling
 from benchmarks.client_tables import cost_table, time_table
 from benchmarks.clients import CLIENTS, OWN, VLLM
 from benchmarks.figures import figures_of
 from benchmarks.load import Load, Pace
-from benchmarks.own_tables import budget_table, ceiling_table
+from benchmarks.own_tables import budget_table, ceiling_table, sweep_table
 from benchmarks.side_by_side import measure
 from benchmarks.tables import Table, as_markdown, as_text
 from benchmarks.tokenizer import ensure_tokenizer
@@ -110,10 +110,11 @@ def own_ceiling(load: Load) -> list[dict[str, Any]]:
 
 
 def own_budgets() -> list[dict[str, Any]]:
-    """Time the commands that have a budget."""
-    timed = list(budgets())
+    """Time the commands that have a budget, and a sweep of a million points."""
+    timed, grid = list(budgets()), swept()
     show("commands", budget_table(timed))
-    return [asdict(each) for each in timed]
+    show("a million points", sweep_table(grid))
+    return [*(asdict(each) for each in timed), asdict(grid)]
 
 
 def engine(load: Load) -> dict[str, Any]:

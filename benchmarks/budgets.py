@@ -1,4 +1,4 @@
-"""What a person waits for, against the budgets of the design: `tco --help`, and a PDF report."""
+"""What a person waits for, against the budgets of the design: help, a PDF report, a sweep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tco.scenario_template import scenario_text
 from tco.units import MS_PER_S
+
+KIB_PER_MIB = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,53 @@ def timed(name: str, argv: list[str], runs: int, budget_ms: float | None) -> Tim
         subprocess.run(argv, check=True, capture_output=True)
         times.append((time.perf_counter() - begun) * MS_PER_S)
     return Timed(name, runs, statistics.median(times[1:]), min(times[1:]), budget_ms)
+
+
+# Run in a process of its own, whose peak is then the sweep's; imports and validation are not in.
+_SWEEP = """
+import resource, sys, time
+from pathlib import Path
+from tco import load_what_if, sweep
+what_if = load_what_if(Path(sys.argv[1]))
+small = ["traffic.target_utilisation=0.5", "hardware.purchase.life_years=2,3"]
+sweep(what_if, small)
+begun = time.process_time()
+rows = sweep(what_if, sys.argv[2:]).num_rows
+cpu_s = time.process_time() - begun
+print(rows, cpu_s, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+_MILLION = (
+    "traffic.target_utilisation=0.001:1:0.001",
+    "hardware.purchase.life_years=1.001:2:0.001",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """A sweep of a million points: processor time (ms) and peak memory, of several runs the median.
+
+    Attributes:
+        peak_mib: of the whole process.
+    """
+
+    rows: int
+    cpu_ms: float
+    cpu_budget_ms: float
+    peak_mib: float
+    peak_budget_mib: float
+
+
+def swept(runs: int = 5) -> Swept:
+    """Sweep a million points of the scenario that `tco init` writes, to an Arrow table."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = Path(folder) / "my.yaml"
+        scenario.write_text(scenario_text(), encoding="utf-8")
+        argv = [sys.executable, "-c", _SWEEP, str(scenario), *_MILLION]
+        done = [
+            subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split()
+            for _ in range(runs)
+        ]
+    rows, cpu_s, peak_kib = (
+        statistics.median(float(each[column]) for each in done) for column in range(3)
+    )
+    return Swept(int(rows), cpu_s * MS_PER_S, 1000.0, peak_kib / KIB_PER_MIB, 1024.0)

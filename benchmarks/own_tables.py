@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.budgets import Timed
+from benchmarks.budgets import Swept, Timed
 from benchmarks.ceiling import Step
 from benchmarks.tables import Table, number
 
@@ -49,3 +49,17 @@ def budget_table(timed: Sequence[Timed]) -> Table:
         )
         for each in timed
     ]
+
+
+def sweep_table(swept: Swept) -> Table:
+    """Return what a sweep takes and may take."""
+    heads = ("sweep", "rows", "CPU ms", "budget ms", "peak MiB", "budget MiB")
+    cells = (
+        "to an Arrow table",
+        f"{swept.rows:,}",
+        number(swept.cpu_ms, 0),
+        number(swept.cpu_budget_ms, 0),
+        number(swept.peak_mib, 0),
+        number(swept.peak_budget_mib, 0),
+    )
+    return heads, [cells]

@@ -1,9 +1,9 @@
 """tco: is my own hardware cheaper than the API, by how much, and how sure is that?
 
 The library in the order of the pipeline: `load_scenario`, `bench`, `read_measurement`,
-`load_tables`, `load_case` (the three together), `compare`, `render`; and `load_traffic` with
-`traffic_shape` for a file of requests. Each is imported when it is first used, so that the
-command line starts fast.
+`load_tables`, `load_case` (the three together), `compare`, `render`; `load_what_if` with `sweep`
+for a grid of scenarios; `load_traffic` with `traffic_shape` for a file of requests. Each is
+imported when it is first used, so that the command line starts fast.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tco.case import load_case as load_case
     from tco.cost.compare import compare as compare
+    from tco.explore.sweep_table import sweep as sweep
     from tco.measure.run import bench as bench
     from tco.measurement_file import read_measurement as read_measurement
     from tco.prices import load_tables as load_tables
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tco.scenario_file import load_scenario as load_scenario
     from tco.traffic import load_traffic as load_traffic
     from tco.traffic.shape import traffic_shape as traffic_shape
+    from tco.what_if import load_what_if as load_what_if
 
 __version__ = "0.1.0"
 
@@ -31,8 +33,10 @@ _HOMES = {
     "load_scenario": "tco.scenario_file",
     "load_tables": "tco.prices",
     "load_traffic": "tco.traffic",
+    "load_what_if": "tco.what_if",
     "read_measurement": "tco.measurement_file",
     "render": "tco.report.render",
+    "sweep": "tco.explore.sweep_table",
     "traffic_shape": "tco.traffic.shape",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from tco.errors import InputError
@@ -63,11 +64,21 @@ def write_whole(path: Path, content: bytes | str) -> None:
     Raises:
         InputError: it cannot be written.
     """
+    with whole_file(path) as beside:
+        beside.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a place beside `path` to write to; what is there at the end is put in its place.
+
+    Raises:
+        InputError: it cannot be written.
+    """
     check_place(path)
-    raw = content.encode() if isinstance(content, str) else content
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(raw)
+        yield beside
         beside.replace(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -20,6 +20,7 @@ Examples:
   tco sweep my.yaml --vary traffic.target_utilisation=0.1:1:0.1
   tco sweep my.yaml --vary power.usd_per_kwh=0.1,0.2 --vary finance.method=annuity,straight_line
   tco sweep my.yaml --vary hardware.catalog=dgx-station-gb300,h100-sxm-runpod -o grid.csv
+  tco sweep my.yaml --vary traffic.target_utilisation=0.1:1:0.01 --fields replicas -o grid.parquet
 
 \b
 STOP is included. The last --vary changes fastest, after those that are not numbers.
@@ -41,8 +42,15 @@ STOP is included. The last --vary changes fastest, after those that are not numb
     "--output",
     "out_file",
     type=click.Path(path_type=Path),
-    help="A .csv file to write; on the terminal if left out.",
+    help="A .csv or .parquet file to write; on the terminal if left out.",
 )
+@click.option(
+    "--fields",
+    "extra",
+    metavar="NAME,…",
+    help="Further columns, such as servers or saving_usd_per_year; docs/what-if.md lists them.",
+)
+@click.option("--alternative", metavar="NAME", help="Only against this alternative.")
 @measurement_option
 @prices_option
 @json_option
@@ -52,37 +60,36 @@ def command(
     varies: tuple[str, ...],
     out_file: Path | None,
     measurement_file: Path | None,
-    price_files: tuple[Path, ...],
     *,
+    extra: str | None,
+    alternative: str | None,
+    price_files: tuple[Path, ...],
     sets: tuple[str, ...],
     as_json: bool,
-) -> None:
-    """Print own cost and saving over a grid: one row per point and alternative."""
-    from tco.case import load_case, measurement_for, placed_errors
+) -> int:
+    """Print own cost and saving over a grid: one row per point and alternative.
+
+    Exit codes: 0 done; 2 bad input; 4 a finding is invalid (the grid is still written).
+    """
+    from tco.case import placed_errors
+    from tco.cli.sweep_output import Grid, print_csv, print_json, say, write_file
     from tco.explore.axis import parse_axis
-    from tco.explore.sweep import Source, sweep
-    from tco.explore.sweep_table import csv_text, json_text
-    from tco.output_file import check_output, write_whole
-    from tco.scenario_file import load_scenario
+    from tco.explore.sweep_table import columns_of
+    from tco.output_file import check_output
+    from tco.what_if import load_what_if
 
     axes = [parse_axis(text) for text in varies]
-    check_output(out_file, ".csv", later=(".parquet", ".svg", ".png"))
-    case = load_case(
+    check_output(out_file, ".csv", ".parquet", later=(".svg", ".png"))
+    fields = columns_of([name.strip() for name in extra.split(",")] if extra else [])
+    what_if = load_what_if(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
-    source = Source(
-        scenario=lambda values: load_scenario(scenario, [*sets, *values]).scenario,
-        measurement=lambda varied: measurement_for(case, varied),
-        tables=case.tables,
-        date=case.date,
-    )
-    with placed_errors(case.loaded):
-        blocks = list(sweep(axes, source))
-    keys = [axis.key for axis in axes]
-    if out_file is not None:
-        write_whole(out_file, csv_text(keys, blocks))
-        click.echo(f"wrote {out_file}", err=True)
-    if as_json:
-        click.echo(json_text(keys, blocks))
-    elif out_file is None:
-        click.echo(csv_text(keys, blocks), nl=False)
+    grid = Grid(axes, fields, what_if, alternative)
+    with placed_errors(what_if.case.loaded):
+        if out_file is not None:
+            write_file(grid, out_file)
+        if as_json:
+            print_json(grid)
+        elif out_file is None:
+            print_csv(grid)
+        return say(grid.findings())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,111 +12,165 @@ import numpy as np
 from tco.cost.contender import with_batch_prices
 from tco.cost.evaluate import evaluate
 from tco.cost.inputs import inputs_of
-from tco.cost.number import FloatArray, Number
+from tco.cost.number import FloatArray
 from tco.errors import InputError
 from tco.explore.axis import Axis
-from tco.measurement import Measurement
-from tco.prices import PriceTables
+from tco.explore.fields import DEFAULT_FIELDS, Seen, column
 from tco.scenario import Scenario
+from tco.what_if import WhatIf
 
 MAX_POINTS = 10_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a sweep's points come from.
-
-    Attributes:
-        scenario: returns the scenario under `key=value` overrides, validated.
-        measurement: returns the measurement that goes with a scenario.
-        tables: price rows that alternatives may name.
-        date: the day whose prices hold, where the scenario states none.
-    """
-
-    scenario: Callable[[Sequence[str]], Scenario]
-    measurement: Callable[[Scenario], Measurement]
-    tables: PriceTables
-    date: dt.date
-
-
-@dataclass(frozen=True, slots=True)
-class RivalColumns:
-    """One alternative over the points of a block; NaN is "none"."""
-
-    name: str
-    saving: FloatArray
-    break_even_utilisation: FloatArray
+# Points at a time: their arrays stay in the processor's cache, and memory does not grow.
+_BLOCK = 32_768
+# Values of one axis that are looked at to see whether it changes anything.
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
 class SweepBlock:
-    """Part of the grid, as columns with one entry a point.
+    """Part of the grid: every point with each alternative.
 
     Attributes:
-        values: for every axis, the text of its value at each point.
-        rivals: one for every alternative.
+        points: how many.
+        values: for every axis, its value at each point, or the one text of all of them.
+        alternatives: their names; one None where the scenario has no alternative.
+        columns: for every field, (points, alternatives); NaN is "none".
     """
 
-    values: tuple[tuple[str, ...], ...]
-    usd_per_hour: FloatArray
-    usd_per_request: FloatArray
-    usd_per_million_output: FloatArray
-    usd_per_million_total: FloatArray
-    rivals: tuple[RivalColumns, ...]
+    points: int
+    values: tuple[FloatArray | str, ...]
+    alternatives: tuple[str | None, ...]
+    columns: tuple[FloatArray, ...]
 
 
-def sweep(axes: Sequence[Axis], source: Source) -> Iterator[SweepBlock]:
+@dataclass(frozen=True, slots=True)
+class _Combination:
+    """One value for each axis that is not an array, and the arrays inside.
+
+    Attributes:
+        scenario: with the first value of each array; batch prices stand beside its alternatives.
+        indices: of the loops' values.
+    """
+
+    scenario: Scenario
+    arrays: tuple[Axis, ...]
+    indices: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of every point.
+
+    Attributes:
+        alternative: the name of the only one; None asks for all.
+    """
+
+    axes: Sequence[Axis]
+    what_if: WhatIf
+    fields: Sequence[str]
+    alternative: str | None = None
+
+
+def sweep_blocks(
+    axes: Sequence[Axis],
+    what_if: WhatIf,
+    fields: Sequence[str] = DEFAULT_FIELDS,
+    alternative: str | None = None,
+) -> Iterator[SweepBlock]:
     """Yield the grid, block by block.
 
     Axes of numbers that the evaluation reads run as arrays, the last fastest; the others
     (catalog names, methods) as loops around them, each a scenario of its own. Every value
     is validated like the scenario.
 
+    Args:
+        axes: the keys and their values.
+        what_if: the case that they vary.
+        fields: names of `tco.explore.fields`.
+        alternative: the name of the only one to be swept; all if left out.
+
     Raises:
-        InputError: a value that the scenario does not allow, named by its --vary.
+        InputError: a value that the scenario does not allow, named by its --vary; an unknown
+            field or alternative; a number that changes no figure.
     """
     _check(axes)
-    arrays = _array_axes(axes, source)
+    arrays = _array_axes(axes, what_if)
     loops = [axis for axis in axes if axis not in arrays]
-    _refuse_idle(axes, loops, source)
-    for combination in itertools.product(*(axis.texts for axis in loops)):
-        chosen = dict(zip((axis.key for axis in loops), combination, strict=True))
-        _check_corners(arrays, chosen, source)
-        yield _block(axes, arrays, chosen, source)
-
-
-def _refuse_idle(axes: Sequence[Axis], loops: Sequence[Axis], source: Source) -> None:
-    """Refuse a number that no figure here rests on: its flat rows would read as an answer."""
-    base = {axis.key: axis.texts[0] for axis in axes}
-    for axis in loops:
-        if len(set(axis.numbers)) > 1:
-            ends = [{**base, axis.key: text} for text in (axis.texts[0], axis.texts[-1])]
-            first, last = (_figures(_block(axes, (), chosen, source)) for chosen in ends)
-            if first == last:
-                raise InputError(
-                    f"--vary {axis.key} changes no figure of a sweep",
-                    key=axis.key,
-                    remedy="a sweep measures nothing: for what the engine does, run `tco bench` "
-                    "at each value; for the cash flow, `tco compare --set`",
-                )
-
-
-def _figures(block: SweepBlock) -> list[float | None]:
-    own = [block.usd_per_hour, block.usd_per_request, block.usd_per_million_output]
-    theirs = [
-        column for each in block.rivals for column in (each.saving, each.break_even_utilisation)
+    _refuse_idle(axes, loops, what_if, fields)
+    # All of them are validated before the first row is given.
+    combinations = [
+        _combination(axes, arrays, dict(zip(_keys(loops), at, strict=True)), what_if, corners=True)
+        for at in itertools.product(*(range(len(axis)) for axis in loops))
     ]
-    return [None if math.isnan(number) else number for column in own + theirs for number in column]
+    for combination in combinations:
+        yield from _blocks(_Asked(axes, what_if, fields, alternative), combination)
+
+
+def idle_axes(axes: Sequence[Axis], what_if: WhatIf, fields: Sequence[str]) -> list[str]:
+    """Return the keys whose values all give the same figures where the others have their first."""
+    arrays = _array_axes(axes, what_if)
+    return [
+        axis.key
+        for axis in axes
+        if len(set(axis.spread(_LOOKED_AT).texts())) > 1
+        and not _changes(axis, axes, what_if, fields, as_array=axis in arrays)
+    ]
+
+
+def _refuse_idle(
+    axes: Sequence[Axis], loops: Sequence[Axis], what_if: WhatIf, fields: Sequence[str]
+) -> None:
+    """Refuse a number that no figure here rests on: its flat rows would read as an answer."""
+    for axis in loops:
+        differ = len(np.unique(axis.numbers)) > 1
+        if differ and not _changes(axis, axes, what_if, fields, as_array=False):
+            raise InputError(
+                f"--vary {axis.key} changes no figure of a sweep",
+                key=axis.key,
+                remedy="a sweep measures nothing: for what the engine does, run `tco bench` "
+                "at each value; for the cash flow, `tco compare --set`",
+            )
+
+
+def _changes(
+    axis: Axis,
+    axes: Sequence[Axis],
+    what_if: WhatIf,
+    fields: Sequence[str],
+    *,
+    as_array: bool,
+) -> bool:
+    """Say whether values of one axis, spread over it, give other figures than its first."""
+    some = axis.spread(_LOOKED_AT)
+    varied = [some if each is axis else each for each in axes]
+    base = {each.key: 0 for each in axes}
+    if as_array:
+        del base[axis.key]
+        combination = _combination(varied, (some,), base, what_if)
+        (block,) = _blocks(_Asked(varied, what_if, fields), combination)
+        return any(np.nan_to_num(each - each[:1]).any() for each in block.columns)
+    first, *others = (
+        _figures(varied, {**base, axis.key: index}, what_if, fields) for index in range(len(some))
+    )
+    return any(figures != first for figures in others)
+
+
+def _figures(
+    axes: Sequence[Axis], indices: Mapping[str, int], what_if: WhatIf, fields: Sequence[str]
+) -> list[object]:
+    combination = _combination(axes, (), indices, what_if)
+    (block,) = _blocks(_Asked(axes, what_if, fields), combination)
+    return [np.nan_to_num(each).tolist() for each in block.columns]
 
 
 def _check(axes: Sequence[Axis]) -> None:
     if not axes:
         raise InputError("--vary is missing", remedy="name at least one key to vary")
-    keys = [axis.key for axis in axes]
+    keys = _keys(axes)
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice:
         raise InputError(f"--vary {twice} stands twice", remedy="give all its values in one --vary")
-    points = math.prod(len(axis.texts) for axis in axes)
+    points = math.prod(len(axis) for axis in axes)
     if points > MAX_POINTS:
         raise InputError(
             f"the grid has {points:,} points, more than {MAX_POINTS:,}",
@@ -125,93 +178,125 @@ def _check(axes: Sequence[Axis]) -> None:
         )
 
 
-def _array_axes(axes: Sequence[Axis], source: Source) -> list[Axis]:
+def _keys(axes: Sequence[Axis]) -> list[str]:
+    return [axis.key for axis in axes]
+
+
+def _array_axes(axes: Sequence[Axis], what_if: WhatIf) -> tuple[Axis, ...]:
     """Return the axes whose numbers the evaluation reads."""
-    base = _scenario({axis.key: axis.texts[0] for axis in axes}, source)
-    probe = {axis.key: np.array(axis.numbers[:1]) for axis in axes if axis.numbers}
-    _, used = inputs_of(
-        base, source.measurement(base), source.tables, base.date or source.date, probe
-    )
-    return [axis for axis in axes if axis.key in used]
+    base = _scenario(axes, dict.fromkeys(_keys(axes), 0), what_if)
+    probe = {axis.key: axis.numbers[:1] for axis in axes if axis.is_numeric}
+    measurement, date = what_if.measurement_of(base), what_if.date_of(base)
+    _, used = inputs_of(base, measurement, what_if.tables, date, probe)
+    return tuple(axis for axis in axes if axis.key in used)
 
 
-def _check_corners(arrays: Sequence[Axis], chosen: Mapping[str, str], source: Source) -> None:
+def _combination(
+    axes: Sequence[Axis],
+    arrays: tuple[Axis, ...],
+    chosen: Mapping[str, int],
+    what_if: WhatIf,
+    *,
+    corners: bool = False,
+) -> _Combination:
+    if corners:
+        _check_corners(axes, arrays, chosen, what_if)
+    stated = _scenario(axes, {**chosen, **dict.fromkeys(_keys(arrays), 0)}, what_if)
+    scenario = with_batch_prices(stated, what_if.tables, what_if.date_of(stated))
+    return _Combination(scenario, arrays, chosen)
+
+
+def _check_corners(
+    axes: Sequence[Axis], arrays: Sequence[Axis], chosen: Mapping[str, int], what_if: WhatIf
+) -> None:
     """See that the scenario allows every corner of the grid, and so all that lies between.
 
     What the scenario asks of numbers (bounds, one not above another) is linear, and holds
     inside where it holds at the corners; whole numbers are seen to one by one.
     """
     for corner in itertools.product(*(_ends(axis) for axis in arrays)):
-        _scenario({**chosen, **dict(zip(_keys(arrays), corner, strict=True))}, source)
-    first = {axis.key: axis.texts[0] for axis in arrays}
+        _scenario(axes, {**chosen, **dict(zip(_keys(arrays), corner, strict=True))}, what_if)
+    first = dict.fromkeys(_keys(arrays), 0)
     for axis in arrays:
-        for text in _first_fraction(axis):
-            _scenario({**chosen, **first, axis.key: text}, source)
+        fractions = np.flatnonzero(axis.numbers % 1)[:1]
+        for index in fractions:
+            _scenario(axes, {**chosen, **first, axis.key: int(index)}, what_if)
 
 
-def _keys(axes: Sequence[Axis]) -> list[str]:
-    return [axis.key for axis in axes]
+def _ends(axis: Axis) -> tuple[int, ...]:
+    ends = (int(axis.numbers.argmin()), int(axis.numbers.argmax()))
+    return tuple(dict.fromkeys(ends))
 
 
-def _ends(axis: Axis) -> tuple[str, ...]:
-    order = sorted(range(len(axis.numbers)), key=axis.numbers.__getitem__)
-    return tuple(dict.fromkeys((axis.texts[order[0]], axis.texts[order[-1]])))
-
-
-def _first_fraction(axis: Axis) -> list[str]:
-    pairs = zip(axis.texts, axis.numbers, strict=True)
-    return [text for text, number in pairs if not number.is_integer()][:1]
-
-
-def _scenario(chosen: Mapping[str, str], source: Source) -> Scenario:
+def _scenario(axes: Sequence[Axis], indices: Mapping[str, int], what_if: WhatIf) -> Scenario:
+    by_key = {axis.key: axis for axis in axes}
     try:
-        return source.scenario([f"{key}={text}" for key, text in chosen.items()])
+        return what_if.scenario([f"{key}={by_key[key].text(i)}" for key, i in indices.items()])
     except InputError as error:
         place = error.file
-        if place is not None and place.startswith("--set ") and error.key in chosen:
+        if place is not None and place.startswith("--set ") and error.key in indices:
             place = place.replace("--set ", "--vary ", 1)
         raise InputError(
             error.message, remedy=error.remedy, file=place, line=error.line, key=error.key
         ) from None
 
 
-def _block(
-    axes: Sequence[Axis], arrays: Sequence[Axis], chosen: Mapping[str, str], source: Source
-) -> SweepBlock:
-    first = {axis.key: axis.texts[0] for axis in arrays}
-    stated = _scenario({**chosen, **first}, source)
-    date = stated.date or source.date
-    scenario = with_batch_prices(stated, source.tables, date)
-    shape = tuple(len(axis.numbers) for axis in arrays)
+def _blocks(asked: _Asked, combination: _Combination) -> Iterator[SweepBlock]:
+    shape = tuple(len(axis) for axis in combination.arrays)
     size = math.prod(shape)
-    index = np.indices(shape).reshape(len(shape), size)
-    overrides = {axis.key: np.array(axis.numbers)[index[i]] for i, axis in enumerate(arrays)}
-    measurement = source.measurement(stated)
-    inputs, used = inputs_of(scenario, measurement, source.tables, date, overrides)
+    for start in range(0, size, _BLOCK):
+        flat = np.arange(start, min(start + _BLOCK, size))
+        index = np.unravel_index(flat, shape) if shape else ()
+        overrides = {
+            axis.key: axis.numbers[at] for axis, at in zip(combination.arrays, index, strict=True)
+        }
+        yield _block(asked, combination, overrides, len(flat))
+
+
+def _block(
+    asked: _Asked, combination: _Combination, overrides: Mapping[str, FloatArray], points: int
+) -> SweepBlock:
+    what_if = asked.what_if
+    scenario = combination.scenario
+    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
+    inputs, used = inputs_of(scenario, measurement, what_if.tables, date, overrides)
     for unused in overrides.keys() - used:
-        raise InputError(f"--vary {unused} changes nothing with {dict(chosen)}", key=unused)
+        raise InputError(f"--vary {unused} changes nothing at some of these values", key=unused)
     try:
-        at = evaluate(inputs)
+        seen = Seen(inputs, evaluate(inputs))
     except ValueError as error:
         raise InputError(f"the figures do not fit together: {error}") from None
-    texts = {axis.key: tuple(axis.texts[j] for j in index[i]) for i, axis in enumerate(arrays)}
+    kept = kept_alternatives(scenario, asked.alternative)
+    names = [each.name or each.catalog for each in scenario.alternatives] or [None]
     return SweepBlock(
-        values=tuple(texts.get(axis.key) or (chosen[axis.key],) * size for axis in axes),
-        usd_per_hour=_column(at.usd_per_hour, size),
-        usd_per_request=_column(at.usd_per_request, size),
-        usd_per_million_output=_column(at.usd_per_million_output, size),
-        usd_per_million_total=_column(at.usd_per_million_total, size),
-        rivals=tuple(
-            RivalColumns(
-                name=alternative.name or alternative.catalog or "",
-                saving=_column(rival.saving, size),
-                break_even_utilisation=_column(rival.break_even_utilisation, size),
-            )
-            for alternative, rival in zip(scenario.alternatives, at.rivals, strict=True)
-        ),
+        points=points,
+        values=tuple(_value(axis, combination.indices, overrides, points) for axis in asked.axes),
+        alternatives=tuple(names[index] for index in kept),
+        columns=tuple(column(seen, field, points)[:, kept] for field in asked.fields),
     )
 
 
-def _column(figure: Number, size: int) -> FloatArray:
-    column: FloatArray = np.broadcast_to(np.asarray(figure, dtype=float), (size,))
-    return column
+def kept_alternatives(scenario: Scenario, name: str | None) -> list[int]:
+    """Return the indices of the alternatives of that name, or of all; [0] where there is none.
+
+    Raises:
+        InputError: no alternative has that name.
+    """
+    names = [each.name or each.catalog or "" for each in scenario.alternatives]
+    if name is None:
+        return list(range(len(names))) or [0]
+    if name not in names:
+        listed = ", ".join(f"{each!r}" for each in names) or "none"
+        raise InputError(f"no alternative is named {name!r}", remedy=f"there are {listed}")
+    return [index for index, each in enumerate(names) if each == name]
+
+
+def _value(
+    axis: Axis, indices: Mapping[str, int], overrides: Mapping[str, FloatArray], points: int
+) -> FloatArray | str:
+    if axis.key in overrides:
+        return overrides[axis.key]
+    index = indices[axis.key]
+    if axis.is_numeric:
+        return np.full(points, axis.numbers[index])
+    return axis.text(index)

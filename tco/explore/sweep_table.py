@@ -1,83 +1,83 @@
-"""A sweep as a long table: one row per point and alternative, as CSV or JSON."""
+"""A sweep as a long table: one row per point and alternative, in the columns of Apache Arrow."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from tco.explore.sweep import SweepBlock
+import numpy as np
+import pyarrow as pa
 
-COLUMNS = (
-    "alternative",
-    "usd_per_hour",
-    "usd_per_request",
-    "usd_per_million_output",
-    "usd_per_million_total",
-    "saving",
-    "break_even_utilisation",
-)
+from tco.explore.axis import Axis, parse_axis
+from tco.explore.fields import DEFAULT_FIELDS, check_fields
+from tco.explore.sweep import SweepBlock, sweep_blocks
+from tco.what_if import WhatIf
+
 Cell = str | float | None
 
-# A spreadsheet runs a cell that starts with one of these as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+def sweep(
+    what_if: WhatIf, varies: Sequence[str], *, fields: Sequence[str] = (), alternative: str = ""
+) -> pa.Table:
+    """Return the grid as an Arrow table; its `to_pandas()` is a DataFrame.
+
+    Args:
+        what_if: the case, as `load_what_if` reads it.
+        varies: `KEY=START:STOP:STEP` or `KEY=a,b,c`, the last one fastest.
+        fields: further columns by name.
+        alternative: the only one to be swept; all if left out.
+
+    Raises:
+        InputError: a key, value, field or alternative that cannot be.
+    """
+    axes = [parse_axis(text) for text in varies]
+    columns = columns_of(fields)
+    blocks = sweep_blocks(axes, what_if, columns, alternative or None)
+    return pa.Table.from_batches(batches(axes, columns, blocks), schema=table_schema(axes, columns))
 
 
-def rows_of(blocks: Iterable[SweepBlock]) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows: the values of the axes, then COLUMNS; None is "none"."""
+def columns_of(extra: Sequence[str]) -> tuple[str, ...]:
+    """Return the contract's columns and then the further ones, each once.
+
+    Raises:
+        InputError: one that is not known.
+    """
+    check_fields(extra)
+    return tuple(dict.fromkeys((*DEFAULT_FIELDS, *extra)))
+
+
+def table_schema(axes: Sequence[Axis], fields: Sequence[str]) -> pa.Schema:
+    """Return the columns: one per axis, `alternative`, the fields."""
+    varied = [(axis.key, pa.float64() if axis.is_numeric else pa.string()) for axis in axes]
+    figures = [(field, pa.float64()) for field in fields]
+    return pa.schema([*varied, ("alternative", pa.string()), *figures])
+
+
+def batches(
+    axes: Sequence[Axis], fields: Sequence[str], blocks: Iterable[SweepBlock]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows, block by block; null is "none"."""
+    schema = table_schema(axes, fields)
     for block in blocks:
-        for point, values in enumerate(zip(*block.values, strict=True)):
-            varied = tuple(_plain(text) for text in values)
-            own = (
-                float(block.usd_per_hour[point]),
-                float(block.usd_per_request[point]),
-                float(block.usd_per_million_output[point]),
-                float(block.usd_per_million_total[point]),
-            )
-            for rival in block.rivals:
-                saving = _present(rival.saving[point])
-                yield (
-                    *varied,
-                    rival.name,
-                    *own,
-                    saving,
-                    _present(rival.break_even_utilisation[point]),
-                )
+        each = len(block.alternatives)
+        varied = [_varied(value, block.points, each) for value in block.values]
+        names = _repeated(block.alternatives, block.points)
+        figures = [pa.array(one.ravel(), from_pandas=True) for one in block.columns]
+        yield pa.record_batch([*varied, names, *figures], schema=schema)
 
 
-def csv_text(keys: Sequence[str], blocks: Iterable[SweepBlock]) -> str:
-    """Return the table as CSV; None is an empty cell, and text never reads as a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_as_text(key) for key in (*keys, *COLUMNS)])
-    for row in rows_of(blocks):
-        writer.writerow([_as_text(cell) if isinstance(cell, str) else cell for cell in row])
-    return out.getvalue()
+def rows_of(table: Iterable[pa.RecordBatch]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows as plain values."""
+    for batch in table:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def json_text(keys: Sequence[str], blocks: Iterable[SweepBlock]) -> str:
-    """Return the table as one `tco.sweep/1` document: column names, and rows of cells."""
-    document = {
-        "schema": "tco.sweep/1",
-        "columns": [*keys, *COLUMNS],
-        "rows": [list(row) for row in rows_of(blocks)],
-    }
-    return json.dumps(document, ensure_ascii=False, allow_nan=False)
+def _varied(value: Any, points: int, each: int) -> pa.Array:
+    if isinstance(value, str):
+        return _repeated((value,), points * each)
+    return pa.array(np.repeat(value, each))
 
 
-def _as_text(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _plain(text: str) -> Cell:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return number if math.isfinite(number) and "_" not in text else text
-
-
-def _present(number: float) -> float | None:
-    return None if math.isnan(number) else float(number)
+def _repeated(words: Sequence[str | None], times: int) -> pa.Array:
+    """Return the words in turn, so many times over."""
+    return pa.array(words, pa.string()).take(np.tile(np.arange(len(words)), times))

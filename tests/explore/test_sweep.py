@@ -1,15 +1,23 @@
 """A sweep is a loop of comparisons, only faster."""
 
 import csv
+import datetime as dt
 import io
 import json
+import time
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from tco import compare, load_case, load_what_if, sweep
 from tco.cli import main
 from tco.errors import InputError
 from tco.explore.axis import parse_axis
+from tco.explore.fields import OWN_FIELDS, all_fields
+from tco.finding import Finding
+from tco.measurement_file import published_measurement, write_measurement
+from tco.scenario_file import load_scenario
 
 TREE = {
     "schema": "tco.scenario/1",
@@ -96,7 +104,7 @@ def test_the_csv_keeps_text_that_looks_like_a_formula_as_text(scenario, run, tmp
     assert "grid.csv" in err
     rows = list(csv.DictReader(io.StringIO(out_file.read_text())))
     assert {row["alternative"] for row in rows} >= {"'=api", "groq/gpt-oss-120b"}
-    assert [row["power.pue"] for row in rows[::3]] == ["1.0", "1.2"]
+    assert [row["power.pue"] for row in rows[::3]] == ["1", "1.2"]
     assert not list(tmp_path.glob(".grid*"))
 
 
@@ -128,8 +136,8 @@ def test_a_bad_axis_is_one_sentence_and_writes_nothing(vary, words, scenario, ru
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("grid.parquet", "in this version"),
-        ("grid.txt", "name a .csv file"),
+        ("grid.svg", "in this version"),
+        ("grid.txt", "name a .csv or .parquet file"),
         ("no/grid.csv", "its folder does not exist"),
     ],
 )
@@ -147,10 +155,14 @@ def test_a_key_twice_and_a_grid_without_end_are_errors(scenario, run):
 
 
 def test_stop_is_included_despite_rounding():
-    assert parse_axis("a=0.1:0.7:0.1").numbers == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-    assert parse_axis("a=3:1:-1").numbers == (3, 2, 1)
-    assert parse_axis("a=1:2.9:1").numbers == (1, 2)
-    assert parse_axis("a=x,1").numbers == ()
+    def numbers(text):
+        return parse_axis(text).numbers.tolist()
+
+    assert numbers("a=0.1:0.7:0.1") == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    assert numbers("a=3:1:-1") == [3, 2, 1]
+    assert numbers("a=1:2.9:1") == [1, 2]
+    assert numbers("a=x,1") == []
+    assert numbers("a=1e30:3e30:1e30") == pytest.approx([1e30, 2e30, 3e30])
     with pytest.raises(InputError):
         parse_axis("=1")
 
@@ -162,3 +174,113 @@ def test_a_key_that_no_figure_rests_on_is_refused_rather_than_swept_flat(vary, s
     code, out, err = run("sweep", scenario, "--vary", vary)
     assert (code, out) == (2, "")
     assert f"--vary {vary.split('=')[0]} changes no figure of a sweep" in err
+
+
+def expected_figure(comparison, index, field):
+    own, against = comparison.self_host, comparison.alternatives[index]
+    if field.startswith("api_"):
+        return getattr(against, field.removeprefix("api_"))
+    if field in OWN_FIELDS:
+        rates = {**comparison.served.model_dump(), **comparison.capacity.model_dump()}
+        parts = own.parts_usd_per_hour.model_dump()
+        if field.startswith(("served_", "capacity_")):
+            part, _, rate = field.partition("_")
+            return getattr(getattr(comparison, part), rate)
+        line = field.removesuffix("_usd_per_hour")
+        return parts[line] if line in parts else getattr(own, field, rates.get(field))
+    return getattr(against, field)
+
+
+@pytest.mark.parametrize(
+    "varied",
+    [
+        ("traffic.target_utilisation=0.3,0.9", "operations.hosting_usd_per_month=0,100"),
+        ("finance.method=annuity,straight_line", "power.load_w=800,1200"),
+        ("hardware.catalog=dgx-station-gb300", "finance.discount_rate=0,0.08"),
+    ],
+    ids=lambda varied: varied[0],
+)
+def test_every_field_is_that_of_a_comparison(varied, scenario):
+    table = sweep(load_what_if(scenario), varied, fields=all_fields()).to_pylist()
+    assert len(table) in {2 * 3, 4 * 3}
+    for number, row in enumerate(table):
+        case = load_case(scenario, sets=[f"{key}={row[key]}" for key in list(row)[:2]])
+        comparison = compare(
+            case.loaded.scenario, case.measurement, case.tables, date=case.date,
+            scenario_sha256="", measurement_sha256=None, tool_version="0",
+        )  # fmt: skip
+        for field in all_fields():
+            want = expected_figure(comparison, number % 3, field)
+            assert row[field] == (
+                None if want is None else pytest.approx(want, rel=1e-12, abs=1e-12)
+            ), field
+
+
+def test_a_parquet_file_holds_the_same_table_as_the_library(scenario, run, tmp_path):
+    varied = ["hardware.purchase.price_usd=50000:90000:20000", "finance.method=annuity"]
+    options = [part for each in varied for part in ("--vary", each)]
+    out_file = tmp_path / "grid.parquet"
+    assert run("sweep", scenario, *options, "--fields", "servers", "-o", out_file)[0] == 0
+    written = pq.read_table(out_file)
+    assert written.equals(sweep(load_what_if(scenario), varied, fields=["servers"]))
+    assert written["alternative"][0].as_py() == "=api"
+
+
+def test_one_alternative_can_be_asked_for(scenario, run):
+    options = ("--vary", "power.pue=1,1.2", "--json", "--alternative")
+    rows = json.loads(run("sweep", scenario, *options, "groq/gpt-oss-120b")[1])["rows"]
+    assert [row[1] for row in rows] == ["groq/gpt-oss-120b"] * 2
+    code, out, _ = run("sweep", scenario, *options, "nobody")
+    assert code == 2
+    assert "no alternative is named 'nobody'" in json.loads(out)["message"]
+
+
+def test_an_unknown_field_names_the_nearest(scenario, run):
+    code, _, err = run("sweep", scenario, "--vary", "power.pue=1,1.2", "--fields", "savings")
+    assert code == 2
+    assert "did you mean `saving`?" in err
+
+
+def test_without_an_alternative_there_is_still_a_row_of_own_cost(scenario):
+    what_if = load_what_if(scenario, sets=["alternatives=[]"])
+    (row,) = sweep(what_if, ["power.pue=1.2"]).to_pylist()
+    assert row["usd_per_hour"] > 0
+    assert (row["alternative"], row["saving"]) == (None, None)
+
+
+def test_an_invalid_finding_of_the_measurement_is_said_and_ends_with_4(scenario, run, tmp_path):
+    loaded = load_scenario(scenario).scenario
+    measured = published_measurement(loaded, dt.datetime(2026, 12, 2, tzinfo=dt.UTC), "0")
+    bad = Finding.of("client_late", "invalid", "points.0", "the client was late", "use less load")
+    file = tmp_path / "m.json"
+    write_measurement(measured.model_copy(update={"findings": (bad,)}), file)
+    options = ("--vary", "power.pue=1,1.2", "-m", file)
+    code, out, err = run("sweep", scenario, *options, "-o", tmp_path / "grid.csv")
+    assert (code, out) == (4, "")
+    assert "invalid: the client was late; use less load" in err
+    assert (tmp_path / "grid.csv").exists()
+    code, out, _ = run("sweep", scenario, *options, "--json")
+    assert code == 4
+    assert "client_late" in {each["kind"] for each in json.loads(out)["findings"]}
+
+
+def test_an_axis_that_changes_nothing_is_said(scenario, run):
+    vary = ("--vary", "hardware.catalog=dgx-station-gb300,h100-sxm-runpod")
+    code, _, err = run("sweep", scenario, *vary, "--set", "hardware.purchase.accelerators=1")
+    assert code == 0
+    assert "hardware.catalog changes no figure" in err
+    flat = ("--set", "finance.method=straight_line", "--vary", "finance.discount_rate=0:0.2:0.1")
+    assert "finance.discount_rate changes no figure" in run("sweep", scenario, *flat)[2]
+
+
+def test_many_points_cost_far_less_than_a_loop_of_few(scenario):
+    what_if = load_what_if(scenario)
+    begun = time.process_time()
+    rows = sweep(what_if, ["power.pue=1:2:0.0001", "power.usd_per_kwh=0.1:0.19:0.01"]).num_rows
+    swept_s = (time.process_time() - begun) / rows
+    begun = time.process_time()
+    for pue in (1.1, 1.2, 1.3):
+        sweep(what_if, [f"power.pue={pue}"])
+    loop_s = (time.process_time() - begun) / 3
+    assert rows == 10_001 * 10 * 3
+    assert swept_s < loop_s / 100
