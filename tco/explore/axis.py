@@ -110,7 +110,7 @@ def _steps(start: Decimal, step: Decimal, count: int) -> FloatArray:
     first, by = start.scaleb(decimals), step.scaleb(decimals)
     largest = max(abs(first), abs(first + by * count))
     if decimals > _EXACT_DECIMALS or largest > _EXACT_WHOLE:
-        return float(start) + float(step) * np.arange(count)
+        return np.array(float(start) + float(step) * np.arange(count), np.float64)
     counted = int(first) + int(by) * np.arange(count, dtype=np.int64)
     return np.array(counted / 10.0**decimals, np.float64)
 
