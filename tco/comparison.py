@@ -220,7 +220,7 @@ class BillResult(Part):
         days: its length.
         is_counted: the bill counts its requests; else the scenario states them.
         usd: what was paid in these days; None where no file tells.
-        usd_per_month: the same for a month of 730 hours.
+        usd_per_month: the same for a twelfth of a year.
     """
 
     files: tuple[str, ...]
