@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate_fleet, sized_fleet
+from tco.cost.evaluate import Evaluation, Inputs
 from tco.cost.finance import (
     ROUNDING,
     CashFlow,
@@ -18,10 +18,10 @@ from tco.cost.finance import (
     npv_usd,
     payback_years,
 )
-from tco.cost.fleet import Fleet, filled_share
 from tco.cost.number import FloatArray, Number, at_most_one, require
 from tco.cost.purchases import Purchase, purchases
 from tco.cost.rate_of_return import irr
+from tco.cost.yearly_fleet import evaluations_by_year, is_bought
 from tco.units import HOURS_PER_YEAR, SECONDS_PER_YEAR
 
 
@@ -130,7 +130,7 @@ def _own(
     at_most_one(tax_rate=terms.tax_rate)
     lengths = _lengths(horizon)
     count = lengths.shape[-1]
-    years = _evaluations(inputs, evaluation, terms, count)
+    years = evaluations_by_year(inputs, evaluation, terms.demand_by_year, count)
     bought = _bought(inputs, years, terms)
     kept = 1 - np.asarray(terms.tax_rate, dtype=float)[..., None]
     own = _stacked([_running_usd(each, terms, year) for year, each in enumerate(years)]) * lengths
@@ -159,42 +159,6 @@ def _stacked(by_time: Sequence[Number]) -> FloatArray:
     return np.stack(np.broadcast_arrays(*by_time), axis=-1).astype(float)
 
 
-def _evaluations(
-    inputs: Inputs, first: Evaluation, terms: CashTerms, count: int
-) -> list[Evaluation]:
-    """Return each year's evaluation at today's prices."""
-    years = [first]
-    for factor in terms.demand_by_year[1:count]:
-        years.append(_in_year(inputs, years[-1].fleet, factor))
-    return years + years[-1:] * (count - len(years))
-
-
-def _in_year(inputs: Inputs, before: Fleet, factor: Number) -> Evaluation:
-    """Size the fleet for a year's demand; servers once bought stay, busy or not."""
-    demand = inputs.load
-    if not isinstance(demand, SizedDemand):
-        raise ValueError("demand by year needs a demand")
-    average = demand.average_requests_per_s * factor
-    peak = demand.peak_requests_per_s * factor
-    demand = dataclasses.replace(demand, average_requests_per_s=average, peak_requests_per_s=peak)
-    fleet = sized_fleet(dataclasses.replace(inputs, load=demand))
-    if _is_bought(inputs):
-        replicas = np.maximum(before.replicas, fleet.replicas)
-        servers = np.maximum(before.servers, fleet.servers)
-        sizes = inputs.accelerators_per_replica, inputs.server.accelerators
-        fleet = Fleet(
-            replicas=replicas,
-            servers=servers,
-            utilisation=average / (replicas * inputs.capacity_requests_per_s),
-            filled_share=filled_share(replicas, servers, *sizes),
-        )
-    return evaluate_fleet(inputs, fleet)
-
-
-def _is_bought(inputs: Inputs) -> bool:
-    return bool(np.any(np.asarray(inputs.server.price_usd + inputs.server.one_off_usd) > 0))
-
-
 def _bought(inputs: Inputs, years: list[Evaluation], terms: CashTerms) -> tuple[Purchase, ...]:
     """Return the fleet's one-off sums, then all servers."""
     one_offs = Purchase(
@@ -205,7 +169,7 @@ def _bought(inputs: Inputs, years: list[Evaluation], terms: CashTerms) -> tuple[
         book_usd=0.0,
         written_off_usd_per_year=inputs.one_off.usd / terms.horizon_years,
     )
-    if not _is_bought(inputs):
+    if not is_bought(inputs):
         return (one_offs,)
     servers = [each.fleet.servers for each in years]
     added = [servers[0], *(now - before for before, now in pairwise(servers))]
