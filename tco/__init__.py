@@ -2,8 +2,8 @@
 
 The library in the order of the pipeline: `load_scenario`, `bench`, `read_measurement`,
 `load_tables`, `load_case` (the three together), `compare`, `render`; `load_what_if` with `sweep`
-for a grid of scenarios; `load_traffic` with `traffic_shape` for a file of requests. Each is
-imported when it is first used, so that the command line starts fast.
+for a grid of scenarios and `solve`; `load_traffic` with `traffic_shape` for a file of requests.
+Each is imported when it is first used, so that the command line starts fast.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tco.case import load_case as load_case
     from tco.cost.compare import compare as compare
+    from tco.explore.solve import solve as solve
     from tco.explore.sweep_table import sweep as sweep
     from tco.measure.run import bench as bench
     from tco.measurement_file import read_measurement as read_measurement
@@ -36,6 +37,7 @@ _HOMES = {
     "load_what_if": "tco.what_if",
     "read_measurement": "tco.measurement_file",
     "render": "tco.report.render",
+    "solve": "tco.explore.solve",
     "sweep": "tco.explore.sweep_table",
     "traffic_shape": "tco.traffic.shape",
 }

@@ -15,6 +15,7 @@ from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.scenario import Scenario
+from tco.solution import Solution
 from tco.traffic.shape import TrafficShape
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -23,6 +24,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "scenario": (Scenario, "validation"),
     "measurement": (Measurement, "validation"),
     "comparison": (Comparison, "serialization"),
+    "solve": (Solution, "serialization"),
     "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
     "bill": (BillSummary, "serialization"),
