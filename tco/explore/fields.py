@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
-from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
+from tco.cost.cash import CASH_FIGURES, cash_flows
+from tco.cost.cash_terms import cash_terms_of
+from tco.cost.evaluate import Evaluation, Inputs, Rival, evaluate, usd_per_million
+from tco.cost.finance import CashFlow
+from tco.cost.inputs import inputs_of
 from tco.cost.number import FloatArray, Number
 from tco.cost.ownership import CostLines
 from tco.errors import InputError
+from tco.scenario import Scenario
 from tco.units import HOURS_PER_YEAR, SECONDS_PER_MONTH, SECONDS_PER_YEAR
 from tco.validation import nearest
+from tco.what_if import WhatIf
 
 DEFAULT_FIELDS = (
     "usd_per_hour",
@@ -26,10 +32,15 @@ DEFAULT_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One evaluation and what it rests on."""
+    """One evaluation and what it rests on.
+
+    Attributes:
+        flows: the cash flow against each alternative, where a field asks for it.
+    """
 
     inputs: Inputs
     at: Evaluation
+    flows: tuple[CashFlow, ...] = ()
 
     def requests_per_year(self) -> Number:
         """Return what the fleet serves."""
@@ -88,7 +99,7 @@ RIVAL_FIELDS: dict[str, RivalField] = {
 
 def all_fields() -> list[str]:
     """Return the names of all fields."""
-    return [*OWN_FIELDS, *RIVAL_FIELDS]
+    return [*OWN_FIELDS, *RIVAL_FIELDS, *CASH_FIGURES]
 
 
 def check_fields(names: Sequence[str]) -> None:
@@ -111,11 +122,53 @@ def column(seen: Seen, name: str, points: int) -> FloatArray:
     shape = (points, max(len(rivals), 1))
     if name in OWN_FIELDS:
         return np.broadcast_to(_flat(OWN_FIELDS[name](seen), points)[:, None], shape)
-    field = RIVAL_FIELDS[name]
     out: FloatArray = np.full(shape, np.nan)
     for index, rival in enumerate(rivals):
-        out[:, index] = _flat(field(seen, rival), points)
+        out[:, index] = _flat(_against(seen, name, index, rival), points)
     return out
+
+
+def _against(seen: Seen, name: str, index: int, rival: Rival) -> Number:
+    if name in CASH_FIGURES:
+        return CASH_FIGURES[name](seen.flows[index], seen.inputs.server.discount_rate)
+    return RIVAL_FIELDS[name](seen, rival)
+
+
+def seen_at(
+    what_if: WhatIf,
+    scenario: Scenario,
+    overrides: Mapping[str, FloatArray],
+    names: Sequence[str],
+) -> Seen:
+    """Return the evaluation that these fields need; the cash flow only where one is asked for.
+
+    Raises:
+        ValueError: a number outside its range.
+    """
+    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
+    inputs, _ = inputs_of(scenario, measurement, what_if.tables, date, overrides)
+    evaluation = evaluate(inputs)
+    if not is_cash(names):
+        return Seen(inputs, evaluation)
+    terms, _ = cash_terms_of(scenario, overrides)
+    return Seen(inputs, evaluation, cash_flows(inputs, evaluation, terms))
+
+
+def keys_used(
+    what_if: WhatIf,
+    scenario: Scenario,
+    overrides: Mapping[str, FloatArray],
+    names: Sequence[str],
+) -> frozenset[str]:
+    """Return which of the overridden keys these fields rest on."""
+    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
+    _, used = inputs_of(scenario, measurement, what_if.tables, date, overrides)
+    return used | cash_terms_of(scenario, overrides)[1] if is_cash(names) else used
+
+
+def is_cash(names: Sequence[str]) -> bool:
+    """Say whether one of the fields is of the cash flow."""
+    return any(name in CASH_FIGURES for name in names)
 
 
 def _flat(figure: Number, points: int) -> FloatArray:

@@ -9,12 +9,11 @@ import numpy as np
 
 from tco import __version__
 from tco.cost.contender import with_batch_prices
-from tco.cost.evaluate import evaluate
 from tco.cost.inputs import inputs_of
 from tco.cost.number import FloatArray
 from tco.cost.reader import Reader
 from tco.errors import InputError
-from tco.explore.fields import OWN_FIELDS, Seen, check_fields, column
+from tco.explore.fields import OWN_FIELDS, check_fields, column, keys_used, seen_at
 from tco.explore.key_range import KeyRange, allowed_range, scenario_at
 from tco.explore.sweep import kept_alternatives
 from tco.explore.sweep_findings import case_findings
@@ -120,8 +119,7 @@ def _figures(what_if: WhatIf, scenario: Scenario, key: str, field: str) -> Figur
     measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
 
     def figures(values: FloatArray) -> FloatArray:
-        inputs, used = inputs_of(scenario, measurement, what_if.tables, date, {key: values})
-        if key not in used:
+        if key not in keys_used(what_if, scenario, {key: values[:1]}, [field]):
             recorded = _Recorded()
             inputs_of(scenario, measurement, what_if.tables, date, recorded)
             close = nearest(key, recorded.asked)
@@ -131,7 +129,7 @@ def _figures(what_if: WhatIf, scenario: Scenario, key: str, field: str) -> Figur
                 remedy=f"did you mean `{close}`?" if close else None,
             )
         try:
-            return column(Seen(inputs, evaluate(inputs)), field, len(values))
+            return column(seen_at(what_if, scenario, {key: values}, [field]), field, len(values))
         except ValueError:
             # Some value has no figure; the rest keep theirs.
             if len(values) == 1:

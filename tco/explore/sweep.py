@@ -10,18 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from tco.cost.contender import with_batch_prices
-from tco.cost.evaluate import evaluate
-from tco.cost.inputs import inputs_of
 from tco.cost.number import FloatArray
 from tco.errors import InputError
 from tco.explore.axis import Axis
-from tco.explore.fields import DEFAULT_FIELDS, Seen, column
+from tco.explore.fields import DEFAULT_FIELDS, column, is_cash, keys_used, seen_at
 from tco.scenario import Scenario
 from tco.what_if import WhatIf
 
 MAX_POINTS = 10_000_000
 # Points at a time: their arrays stay in the processor's cache, and memory does not grow.
 _BLOCK = 32_768
+# A cash flow has an axis of years more.
+_CASH_BLOCK = 2_048
 # Values of one axis that are looked at to see whether it changes anything.
 _LOOKED_AT = 50
 
@@ -94,7 +94,7 @@ def sweep_blocks(
             field or alternative; a number that changes no figure.
     """
     _check(axes)
-    arrays = _array_axes(axes, what_if)
+    arrays = _array_axes(axes, what_if, fields)
     loops = [axis for axis in axes if axis not in arrays]
     _refuse_idle(axes, loops, what_if, fields)
     # All of them are validated before the first row is given.
@@ -108,7 +108,7 @@ def sweep_blocks(
 
 def idle_axes(axes: Sequence[Axis], what_if: WhatIf, fields: Sequence[str]) -> list[str]:
     """Return the keys whose values all give the same figures where the others have their first."""
-    arrays = _array_axes(axes, what_if)
+    arrays = _array_axes(axes, what_if, fields)
     return [
         axis.key
         for axis in axes
@@ -128,7 +128,7 @@ def _refuse_idle(
                 f"--vary {axis.key} changes no figure of a sweep",
                 key=axis.key,
                 remedy="a sweep measures nothing: for what the engine does, run `tco bench` "
-                "at each value; for the cash flow, `tco compare --set`",
+                "at each value; for the cash flow, ask for such a field with --fields npv_usd",
             )
 
 
@@ -182,12 +182,11 @@ def _keys(axes: Sequence[Axis]) -> list[str]:
     return [axis.key for axis in axes]
 
 
-def _array_axes(axes: Sequence[Axis], what_if: WhatIf) -> tuple[Axis, ...]:
+def _array_axes(axes: Sequence[Axis], what_if: WhatIf, fields: Sequence[str]) -> tuple[Axis, ...]:
     """Return the axes whose numbers the evaluation reads."""
     base = _scenario(axes, dict.fromkeys(_keys(axes), 0), what_if)
     probe = {axis.key: axis.numbers[:1] for axis in axes if axis.is_numeric}
-    measurement, date = what_if.measurement_of(base), what_if.date_of(base)
-    _, used = inputs_of(base, measurement, what_if.tables, date, probe)
+    used = keys_used(what_if, base, probe, fields)
     return tuple(axis for axis in axes if axis.key in used)
 
 
@@ -244,8 +243,9 @@ def _scenario(axes: Sequence[Axis], indices: Mapping[str, int], what_if: WhatIf)
 def _blocks(asked: _Asked, combination: _Combination) -> Iterator[SweepBlock]:
     shape = tuple(len(axis) for axis in combination.arrays)
     size = math.prod(shape)
-    for start in range(0, size, _BLOCK):
-        flat = np.arange(start, min(start + _BLOCK, size))
+    block = _CASH_BLOCK if is_cash(asked.fields) else _BLOCK
+    for start in range(0, size, block):
+        flat = np.arange(start, min(start + block, size))
         index = np.unravel_index(flat, shape) if shape else ()
         overrides = {
             axis.key: axis.numbers[at] for axis, at in zip(combination.arrays, index, strict=True)
@@ -258,12 +258,11 @@ def _block(
 ) -> SweepBlock:
     what_if = asked.what_if
     scenario = combination.scenario
-    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
-    inputs, used = inputs_of(scenario, measurement, what_if.tables, date, overrides)
+    used = keys_used(what_if, scenario, overrides, asked.fields)
     for unused in overrides.keys() - used:
         raise InputError(f"--vary {unused} changes nothing at some of these values", key=unused)
     try:
-        seen = Seen(inputs, evaluate(inputs))
+        seen = seen_at(what_if, scenario, overrides, asked.fields)
     except ValueError as error:
         raise InputError(f"the figures do not fit together: {error}") from None
     kept = kept_alternatives(scenario, asked.alternative)

@@ -197,6 +197,7 @@ def expected_figure(comparison, index, field):
         ("traffic.target_utilisation=0.3,0.9", "operations.hosting_usd_per_month=0,100"),
         ("finance.method=annuity,straight_line", "power.load_w=800,1200"),
         ("hardware.catalog=dgx-station-gb300", "finance.discount_rate=0,0.08"),
+        ("finance.api_price_change_per_year=-0.3,0", "operations.growth_per_year=0,0.1"),
     ],
     ids=lambda varied: varied[0],
 )
