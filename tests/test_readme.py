@@ -12,8 +12,14 @@ import pytest
 from tco.cli import COMMANDS
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
-WITHOUT_ENGINE = {"init", "compare", "sweep", "report", "workload"}
-TRACE = Path(__file__).parent / "data" / "traces" / "azure_llm_code_2023_first200.csv"
+WITHOUT_ENGINE = {"init", "compare", "sweep", "solve", "report", "workload", "prices", "bill"}
+DATA = Path(__file__).parent / "data"
+FILES = {
+    "requests.csv": DATA / "traces" / "azure_llm_code_2023_first200.csv",
+    "my-prices.yaml": DATA.parents[1] / "pricing" / "api" / "together.yaml",
+    "usage.json": DATA / "bills" / "openai_usage.json",
+    "costs.json": DATA / "bills" / "openai_costs.json",
+}
 
 
 def blocks(language):
@@ -35,7 +41,8 @@ def tco(*arguments, cwd):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("readme")
-    (made / "requests.csv").write_bytes(TRACE.read_bytes())
+    for name, file in FILES.items():
+        (made / name).write_bytes(file.read_bytes())
     for words in commands():
         assert words[0] in COMMANDS
         if words[0] in WITHOUT_ENGINE:
