@@ -55,9 +55,14 @@ def print_comparison(
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=Text(title), pad_edge=False, box=box.SIMPLE_HEAD)
+    table = Table(title=Text(title), pad_edge=False, collapse_padding=True, box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
-        table.add_column(Text(column), justify="right" if index else "left", overflow="fold")
+        table.add_column(
+            Text(column),
+            justify="right" if index else "left",
+            overflow="fold",
+            min_width=max(map(len, column.split()), default=0),  # no word of a heading is cut
+        )
     return table
 
 
@@ -179,7 +184,7 @@ def _years(comparison: Comparison) -> list[Table]:
     times = [each.flow_times_years[-1] for each in comparison.alternatives if each.flow_times_years]
     if not times:
         return []
-    columns = ("API prices", "levelised saving", "NPV", "IRR", "payback", "discounted payback")
+    columns = ("API prices", "levelised saving", "NPV", "IRR", "payback", "discounted")
     table = _table(f"Over {number(times[0])} years", "against", *columns)
     for each in comparison.alternatives:
         for place, cells in enumerate(year_rows(each)):

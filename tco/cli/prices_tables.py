@@ -19,6 +19,7 @@ from tco.report.numbers import percent
 from tco.units import TOKENS_PER_MILLION
 
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
+_BY_NAME = "*"
 
 
 def print_listing(listing: Listing, console: Console | None = None) -> None:
@@ -50,25 +51,25 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
     shape = f"{inputs} input tokens ({cached} of them cached) and {outputs} output tokens"
     out.print(Text(f"{quotes.model} on {quotes.date}: a request of {shape}"))
     out.print()
-    table = _table("provider", "model", "service", ">1M requests", ">input", ">cached", ">output",
-                   "checked", "table", "same by")  # fmt: skip
+    table = _table("row", ">1M requests", ">input", ">cached", ">output", "checked")
     for quote in quotes.quotes:
         prices = (
             quote.input_usd_per_million,
             quote.cached_input_usd_per_million,
             quote.output_usd_per_million,
         )
-        _add(table, quote.provider, quote.model, quote.service, _bill(quote),
-             *map(_amount, prices), str(quote.date or "?"), quote.table, quote.same_by)  # fmt: skip
+        _add(table, _row(quote), _bill(quote), *map(_amount, prices), str(quote.date or "?"))
     out.print(table)
     out.print("USD for a million such requests, and per million tokens; discounts not included.")
+    tables = dict.fromkeys(quote.table for quote in quotes.quotes)
+    out.print(Text(f"From {', '.join(tables)}; --json says which row is whose."))
     for quote in quotes.quotes:
         if quote.usd_per_request_reason:
             out.print(Text(f"{quote.provider}/{quote.model}: {quote.usd_per_request_reason}"))
     if any(quote.usd_per_request == 0 for quote in quotes.quotes):
         out.print("A price of nothing is free, a trial or local: no saving is computed against it.")
     if any(quote.same_by == "name" for quote in quotes.quotes):
-        out.print("Same by name: no table says that the weights are the same.")
+        out.print(f"{_BY_NAME} same by name: no table says that the weights are the same.")
 
 
 def print_check(check: PriceCheck, console: Console | None = None) -> None:
@@ -107,15 +108,23 @@ def print_changes(changes: Changes, console: Console | None = None) -> None:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(pad_edge=False, box=box.SIMPLE_HEAD)
+    table = Table(pad_edge=False, collapse_padding=True, box=box.SIMPLE_HEAD)
     for name in columns:
         justify: Literal["left", "right"] = "right" if name.startswith(">") else "left"
-        table.add_column(name.lstrip(">"), justify=justify, overflow="fold")
+        is_number = justify == "right" or name == "checked"
+        table.add_column(name.lstrip(">"), justify=justify, overflow="fold", no_wrap=is_number)
     return table
 
 
 def _add(table: Table, *cells: str) -> None:
     table.add_row(*(Text(cell) for cell in cells))
+
+
+def _row(quote: Quote) -> str:
+    """Return the row's name, with its service if that is not the standard one."""
+    service = "" if quote.service == "standard" else f", {quote.service}"
+    mark = f" {_BY_NAME}" if quote.same_by == "name" else ""
+    return f"{quote.provider}/{quote.model}{service}{mark}"
 
 
 def _amount(usd: Decimal | None) -> str:
