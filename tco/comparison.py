@@ -10,10 +10,12 @@ import datetime as dt
 import math
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from tco.finding import Finding
 from tco.measurement import SloTerm
+from tco.part import Part
+from tco.uncertainty import Uncertainty
 
 CapacityRule = Literal[
     "stated_concurrency",
@@ -38,12 +40,6 @@ Reason = Literal[
     "rent_not_above_running",
     "not_buying_against_renting",
 ]
-
-
-class Part(BaseModel):
-    """What every part of a comparison shares."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Interval(Part):
@@ -356,6 +352,7 @@ class Comparison(Part):
     requests_per_session: float | None = None
     bill: BillResult | None = None
     ways: tuple[Way, ...] = ()
+    uncertainty: Uncertainty | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the bill that is paid today, else the cheapest alternative with a price.

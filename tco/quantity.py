@@ -7,7 +7,7 @@ import datetime as dt
 import math
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.functional_validators import AfterValidator
@@ -20,6 +20,8 @@ _LONGEST_SHOWN = 60
 _SMALLEST, _LARGEST = 1e-12, 1e15
 
 _Q = TypeVar("_Q", "Quantity", "PriceQuantity")
+
+RangeShape = Literal["uniform", "triangular"]
 
 
 class Model(BaseModel):
@@ -82,14 +84,17 @@ class Quantity(Model):
 
     Attributes:
         value: the figure used, in the unit the key's name carries.
-        low: the lowest it may be, at most `value`; bounds are uniform.
-        high: the highest it may be, at least `value`.
+        low: the lowest it may be, at most `value`; left out: `value` itself.
+        high: the highest it may be, at least `value`; left out: `value` itself.
+        shape: how likely what lies between is: all alike, or most at `value` and falling in a
+            straight line to nothing at both ends.
         source: where the figure was found.
     """
 
     value: float
     low: float | None = None
     high: float | None = None
+    shape: RangeShape = "uniform"
     source: str | None = None
 
 
@@ -99,6 +104,7 @@ class PriceQuantity(Model):
     value: Decimal
     low: Decimal | None = None
     high: Decimal | None = None
+    shape: RangeShape = "uniform"
     source: str | None = None
 
 
@@ -107,7 +113,7 @@ def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
         return raw
     if isinstance(raw, Mapping):
         if "value" not in raw:
-            known = "write a bare number, or {value, low, high, source}"
+            known = "write a bare number, or {value, low, high, shape, source}"
             raise fault("needs a `value`", known)
         return raw
     return {"value": raw}
@@ -154,6 +160,8 @@ def _ordered(quantity: _Q) -> _Q:
             f"must have low <= value <= high, got {low}, {quantity.value}, {high}",
             "put the three in order",
         )
+    if quantity.shape == "triangular" and quantity.low is None and quantity.high is None:
+        raise fault("needs `low` or `high` beside `shape`", "state its range, or drop `shape`")
     return quantity
 
 

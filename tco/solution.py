@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from tco.comparison import Part
 from tco.finding import Finding
+from tco.part import Part
 
 
 class Crossing(Part):

@@ -7,10 +7,14 @@ from hypothesis import settings
 
 from tco.measurement import (
     ClientHealth,
+    EngineFacts,
     Failures,
+    HostFacts,
     Interval,
     Latency,
     LoadPoint,
+    MeasuredShape,
+    Measurement,
     Quantiles,
     Rates,
     TokenCounts,
@@ -95,5 +99,36 @@ def make_point():
             load_average_1m=1.4,
         )
         return LoadPoint.model_validate(values.model_dump() | changes)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_measurement(make_point):
+    def make(**changes) -> Measurement:
+        values = {
+            "tool_version": "0.1.0",
+            "created_at": dt.datetime(2026, 12, 2, 10, 2, tzinfo=dt.UTC),
+            "origin": "measured",
+            "shape": MeasuredShape(input_tokens=512, cached_input_share=0, output_tokens=512),
+            "points": (make_point(),),
+            "capacity_point": 0,
+            "engine": EngineFacts(
+                name="vllm",
+                version="0.32.0",
+                model="nvidia/nemotron",
+                model_is_dummy=False,
+                attached=False,
+                url="http://127.0.0.1:8000",
+                command=("vllm", "serve", "nvidia/nemotron", "--max-num-seqs", "256"),
+                settings={"max_num_seqs": "256"},
+                start_s=41.0,
+                start_id="start-1",
+            ),
+            "host": HostFacts(
+                system="Linux 6.8", cpu="Xeon", cpu_count=16, memory_gib=251.0, python="3.11.9"
+            ),
+        }
+        return Measurement.model_validate(values | changes)
 
     return make

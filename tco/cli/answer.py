@@ -10,22 +10,11 @@ if TYPE_CHECKING:
 
 
 def compared(case: Case) -> Comparison:
-    """Return the case's comparison.
+    """Return the case's comparison, with how sure it is.
 
     Raises:
-        InputError: as `tco.compare`, with the file and line of the key at fault.
+        InputError: as `tco.answer`, with the file and line of the key at fault.
     """
-    from tco import __version__
-    from tco.case import placed_errors
-    from tco.cost.compare import compare
+    from tco.explore.answer import answer
 
-    with placed_errors(case.loaded):
-        return compare(
-            case.loaded.scenario,
-            case.measurement,
-            case.tables,
-            scenario_sha256=case.loaded.sha256,
-            measurement_sha256=case.measurement_sha256,
-            date=case.date,
-            tool_version=__version__,
-        )
+    return answer(case)

@@ -10,6 +10,7 @@ from rich.text import Text
 from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
+from tco.report.certainty import SURE_HEADS, certainty_words, rival_of, sure_rows
 from tco.report.costs import split_words
 from tco.report.details import detail_texts
 from tco.report.findings import findings
@@ -29,6 +30,8 @@ def print_comparison(
     out = console or Console(highlight=False)
     out.print(Text(headline(comparison), style="bold"))
     out.print(Text(in_ascii(capacity_words(comparison, measurement))))
+    if (sure := certainty_words(comparison)) is not None:
+        out.print(Text(in_ascii(sure)))
     for table in (
         _cost_parts(comparison),
         _details(comparison),
@@ -38,6 +41,7 @@ def print_comparison(
         *_years(comparison),
         *_hybrids(comparison),
         *_ways(comparison),
+        *_sure(comparison),
         _utilisation(comparison),
     ):
         # A title of the table's own would be wrapped to the table's width.
@@ -190,6 +194,27 @@ def _years(comparison: Comparison) -> list[Table]:
         for place, cells in enumerate(year_rows(each)):
             _add(table, "" if place else label(each), *cells)
     return [table]
+
+
+def _sure(comparison: Comparison) -> list[Table]:
+    """Return the interval against each alternative, and what each range alone moves."""
+    found, rival = comparison.uncertainty, rival_of(comparison)
+    if found is None:
+        return []
+    table = _table(f"How sure: {percent(found.level)} of {found.draws:,} draws", *SURE_HEADS)
+    for cells in sure_rows(comparison):
+        _add(table, *cells)
+    tornado = None if rival is None else rival.saving_tornado
+    if tornado is None or not tornado.bars:
+        return [table]
+    bars = _table(
+        f"One range at a time, the saving ({percent(tornado.base)} as stated)",
+        "figure", "from", "to", "saving at low", "at high",
+    )  # fmt: skip
+    for bar in tornado.bars:
+        ends = (number(bar.low), number(bar.high), percent(bar.at_low), percent(bar.at_high))
+        _add(bars, bar.key, *ends)
+    return [table, bars]
 
 
 def _ways(comparison: Comparison) -> list[Table]:

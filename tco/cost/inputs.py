@@ -18,6 +18,7 @@ from tco.cost.watts import server_watts
 from tco.measurement import Measurement
 from tco.prices import PriceTables
 from tco.scenario import Scenario, mix_requests_per_s, mix_shares, states_capacity
+from tco.uncertainty import CAPACITY_KEY
 from tco.units import SECONDS_PER_DAY
 
 
@@ -41,7 +42,19 @@ def inputs_of(
         InputError: an alternative names no row, or a service that its row does not have.
     """
     read = Reader(scenario, overrides or {})
-    inputs = Inputs(
+    return read_inputs(read, measurement, tables, date), frozenset(read.used)
+
+
+def read_inputs(
+    read: Reader, measurement: Measurement, tables: PriceTables, date: dt.date
+) -> Inputs:
+    """Return the inputs as the reader gives them; it then knows what they rest on.
+
+    Raises:
+        InputError: as `inputs_of`.
+    """
+    scenario = read.scenario
+    return Inputs(
         input_tokens=read("traffic.shape.input_tokens"),
         output_tokens=read("traffic.shape.output_tokens"),
         capacity_requests_per_s=_capacity(read, measurement),
@@ -57,7 +70,6 @@ def inputs_of(
         one_off=_one_off(read),
         requests=requests_of(scenario.traffic.shape),
     )
-    return inputs, frozenset(read.used)
 
 
 def _capacity(read: Reader, measurement: Measurement) -> Number:
@@ -75,7 +87,7 @@ def _capacity(read: Reader, measurement: Measurement) -> Number:
             total_tokens = read("traffic.shape.input_tokens") + output_tokens
             return read(published + "total_tok_per_s") / total_tokens
         return read(published + "output_tok_per_s") / output_tokens
-    return measurement.capacity().output_tok_per_s / output_tokens
+    return read(CAPACITY_KEY, measurement.capacity().output_tok_per_s) / output_tokens
 
 
 def _load(read: Reader) -> Number | SizedDemand:

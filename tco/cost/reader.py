@@ -17,11 +17,17 @@ from tco.scenario import LengthSpread, Scenario
 
 @dataclass(slots=True)
 class Reader:
-    """Reads a number by its dotted key; an override's array wins over the scenario's figure."""
+    """Reads a number by its dotted key; an override's array wins over the scenario's figure.
+
+    Attributes:
+        used: the keys of overrides that were read.
+        asked: every other number that was read, or the default where there is none.
+    """
 
     scenario: Scenario
     overrides: Mapping[str, FloatArray] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    asked: dict[str, float] = field(default_factory=dict)
 
     def given(self, key: str) -> bool:
         """Say whether the scenario states the key, or an override gives it."""
@@ -33,7 +39,8 @@ class Reader:
             self.used.add(key)
             return self.overrides[key]
         value = self._value(key)
-        return default if value is None else value
+        self.asked[key] = default if value is None else value
+        return self.asked[key]
 
     def _value(self, key: str) -> float | None:
         node: Any = self.scenario

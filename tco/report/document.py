@@ -9,6 +9,7 @@ from tco.measurement import Measurement
 from tco.report.arrivals import Arrivals, arrivals
 from tco.report.bill import bill_tables
 from tco.report.capacity import capacity_words, on_rate, origin_words
+from tco.report.certainty import certainty_words, held_words, sure_table, varied_table
 from tco.report.costs import (
     against_tables,
     cash_tables,
@@ -40,6 +41,7 @@ from tco.report.provenance import provenance_tables
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
+from tco.report.tornado_chart import TornadoBars, tornado_bars
 from tco.report.traffic import traffic_tables, traffic_words
 from tco.report.ways import ways_table
 from tco.report.years import stress_words
@@ -75,6 +77,7 @@ class Document:
     rival: str | None
     key_figures: tuple[KeyFigure, ...]
     stress: str | None
+    certainty: str | None
     rate: str | None
     not_included: str
     findings: tuple[FindingLine, ...]
@@ -91,6 +94,9 @@ class Document:
     ways: Table | None
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
+    sure: tuple[Table, ...]
+    held: str | None
+    tornado: TornadoBars | None
     cash: tuple[Table, ...]
     traffic_words: str
     traffic: tuple[Table, ...]
@@ -131,6 +137,7 @@ def compose(
         rival=None if rival is None else _rival_words(comparison, label(rival)),
         key_figures=key_figures(comparison, scenario, exchange),
         stress=None if rival is None else stress_words(rival),
+        certainty=certainty_words(comparison),
         rate=None if exchange is None else f"{exchange.words}; every other amount is in USD.",
         not_included=not_included(comparison, scenario),
         findings=tuple(each for each in every_finding if each.severity != "info"),
@@ -147,6 +154,9 @@ def compose(
         ways=ways_table(comparison),
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
+        sure=tuple(filter(None, (sure_table(comparison), varied_table(comparison)))),
+        held=held_words(comparison.uncertainty),
+        tornado=tornado_bars(comparison),
         cash=cash_tables(comparison),
         traffic_words=traffic_words(scenario),
         traffic=(*bill_tables(comparison.bill), *traffic_tables(traffic)),

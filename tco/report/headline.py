@@ -83,7 +83,21 @@ def _answer(comparison: Comparison) -> str:
         )
     both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
     verdict = _verdict(rival.saving, _rival(comparison, rival))
-    return f"Own hardware {verdict} {at}: {both}. {_even(rival)}"
+    sure = _interval(comparison, rival)
+    return f"Own hardware {verdict}{sure} {at}: {both}. {_even(rival)}"
+
+
+def _interval(comparison: Comparison, rival: AlternativeResult) -> str:
+    """Return the interval of the saving and what it is from; nothing without ranges."""
+    found = comparison.uncertainty
+    if found is None:
+        return ""
+    saving = found.alternatives[comparison.alternatives.index(rival)].saving
+    if saving is None:
+        return ""
+    ranges = "1 ranged figure" if len(found.varied) == 1 else f"{len(found.varied)} ranged figures"
+    ends = f"{percent(saving.low)} to {percent(saving.high)}"
+    return f" ({percent(found.level)} interval of the saving {ends}, from {ranges})"
 
 
 def _rival(comparison: Comparison, rival: AlternativeResult) -> str:

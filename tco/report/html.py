@@ -12,6 +12,7 @@ from tco.report.charts import draw_cost_curve, draw_part_bars
 from tco.report.document import Document
 from tco.report.load_chart import draw_load_curve
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
+from tco.report.tornado_chart import draw_tornado
 from tco.resources import data_dir
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ def render_html(document: Document, medium: Medium) -> str:
         arrivals=None
         if document.arrivals is None
         else _drawing(draw_arrivals(document.arrivals), document.arrivals.description),
+        tornado=None
+        if document.tornado is None
+        else _drawing(draw_tornado(document.tornado), document.tornado.description),
         fonts=_font_addresses() if medium == "screen" else {},
     )
 
