@@ -19,6 +19,7 @@ from tco.errors import InputError
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
 from tco.scenario_bill import with_bill
+from tco.scenario_demand import with_demand
 from tco.scenario_shape import hold_requests, with_means
 from tco.scenario_template import scenario_text
 from tco.validation import Place
@@ -70,6 +71,7 @@ def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
     document = overridden(read_yaml(path), overrides)
     tree = _with_region(_with_catalog(document), document)
     tree = with_means(with_bill(tree, document, overrides), document, overrides)
+    tree = with_demand(tree, document)
     scenario = validate(Scenario, document, tree)
     hold_requests(scenario)
     return LoadedScenario(scenario, path, scenario_sha256(scenario), document)

@@ -53,7 +53,15 @@ def shape_of_trace(scenario: Scenario) -> TrafficShape | None:
     trace = scenario.traffic.shape.trace
     if trace is None:
         return None
-    path = trace.path()
+    return shape_of_file(trace.path())
+
+
+def shape_of_file(path: Path) -> TrafficShape | None:
+    """Return the shape of a file of requests, read once; None where it is gone.
+
+    Raises:
+        InputError: it holds no requests that can be read.
+    """
     try:
         at = path.stat()
     except OSError:

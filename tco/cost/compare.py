@@ -28,6 +28,7 @@ from tco.cost.findings import (
     measurement_findings,
     result_findings,
     spare_findings,
+    trace_demand_findings,
 )
 from tco.cost.hybrid import with_hybrids
 from tco.cost.inputs import inputs_of
@@ -103,6 +104,7 @@ def compare(
             *service_findings(service, measurement),
             *cost_findings(scenario, evaluation.lines, utilisation),
             *spare_findings(scenario, evaluation.fleet),
+            *trace_demand_findings(scenario),
             *price_findings(scenario, rivals, date),
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),

@@ -165,6 +165,21 @@ def spare_findings(scenario: Scenario, fleet: Fleet) -> Iterator[Finding]:
     )
 
 
+def trace_demand_findings(scenario: Scenario) -> Iterator[Finding]:
+    """Yield that a trace of less than a day stands for the whole year."""
+    demand = scenario.traffic.demand
+    if demand is None or not demand.from_trace or demand.profile is not None:
+        return
+    yield Finding(
+        kind="demand_of_short_trace",
+        severity="warn",
+        path="traffic.demand.from_trace",
+        message="the trace spans less than a day, and its rate is taken as that of the whole year: "
+        "nights and weekends are not in it",
+        advice="take a trace of a week, or state requests_per_day and a profile",
+    )
+
+
 def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) -> Iterator[Finding]:
     """Yield what must be said of the results against each alternative."""
     for index, each in enumerate(results):

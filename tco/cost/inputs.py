@@ -9,7 +9,7 @@ import numpy as np
 
 from tco.cost.cash_terms import horizon_years
 from tco.cost.evaluate import Inputs, SizedDemand
-from tco.cost.number import FloatArray, Number
+from tco.cost.number import FloatArray, Number, as_number
 from tco.cost.ownership import NO_ONE_OFF, OneOff, Running, Server
 from tco.cost.reader import Reader
 from tco.cost.requests import requests_of
@@ -102,11 +102,13 @@ def _load(read: Reader) -> Number | SizedDemand:
         average = read(key + "average_requests_per_s")
     else:
         average = read(key + "average_output_tok_per_s") / output_tokens
+    average = average * read(key + "scale", 1.0)
     profile = None
     peak = average * read(key + "peak_to_average", 1.0)
     if demand.profile is not None:
         profile = np.array([weight.value for weight in demand.profile])
-        peak = average * (profile.max() / profile.mean())
+        # A trace's busiest minute may lie above its busiest hour.
+        peak = as_number(np.maximum(peak, average * (profile.max() / profile.mean())))
     elif read.given(key + "peak_output_tok_per_s"):
         peak = read(key + "peak_output_tok_per_s") / output_tokens
     return SizedDemand(

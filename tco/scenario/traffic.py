@@ -131,10 +131,16 @@ class Shape(Model):
 class Demand(Model):
     """How much traffic there is; exactly one of the three averages.
 
+    Of a trace, average, peak and (of a day or more) profile are filled in when it is read.
+
     Attributes:
+        from_trace: the demand is that of the shape's trace, `scale` times.
+        scale: of a trace's demand; the trace's own average and peak stay as they are told.
         availability: share of the time that a paid replica is up.
     """
 
+    from_trace: StrictBool | None = None
+    scale: Positive | None = None
     requests_per_day: Positive | None = None
     average_requests_per_s: Positive | None = None
     average_output_tok_per_s: Positive | None = None
@@ -148,7 +154,12 @@ class Demand(Model):
     @model_validator(mode="after")
     def _one_average_one_peak(self) -> Self:
         exactly_one(self, "requests_per_day", "average_requests_per_s", "average_output_tok_per_s")
-        at_most_one(self, "peak_to_average", "profile", "peak_output_tok_per_s")
+        if not self.from_trace:
+            at_most_one(self, "peak_to_average", "profile", "peak_output_tok_per_s")
+        if self.scale is not None and not self.from_trace:
+            raise fault(
+                "needs `from_trace: true` beside it", "state the demand itself", key="scale"
+            )
         average, peak = self.average_output_tok_per_s, self.peak_output_tok_per_s
         if average and peak and peak.value < average.value:
             raise fault(

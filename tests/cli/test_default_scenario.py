@@ -6,7 +6,9 @@ be empty: whoever adds a figure adds its arithmetic.
 
 import json
 import re
+from statistics import quantiles
 
+import numpy as np
 import pytest
 
 from tco.cli import main
@@ -219,6 +221,7 @@ def test_the_rest_says_what_was_compared(answer):
     rest = {key: value for key, value in answer.items() if key not in known}
     assert re.fullmatch(r"[0-9a-f]{64}", rest.pop("scenario_sha256"))
     assert rest.pop("tool_version")
+    assert rest.pop("uncertainty")["draws"] == 100_000  # reckoned below
     expected = {
         "schema": "tco.comparison/1",
         "date": "2026-12-02",
@@ -235,3 +238,23 @@ def test_the_rest_says_what_was_compared(answer):
         "unknown_weights",
         "no_service_level",
     }
+
+
+def test_the_interval_is_that_of_draws_made_here(answer):
+    found = answer["uncertainty"]
+    assert [each["key"] for each in found["varied"]] == [
+        "power.pue",
+        "alternatives.0.usd_per_million.input",
+    ]
+    random, savings = np.random.default_rng(7), []
+    capital, power = own_usd_per_hour(1.0)
+    for _ in range(40_000):
+        own = capital + power / PUE * random.uniform(1.1, 1.6)
+        api = (TOKENS_IN * random.uniform(0.10, 0.20) + TOKENS_OUT * OUTPUT_USD) / 1e6
+        savings.append(1 - own / (REQUESTS_PER_S * 3600) / api)
+    ranks = quantiles(savings, n=20)
+    (rival,) = found["alternatives"]
+    got = [rival["saving"][name] for name in ("low", "median", "high")]
+    assert got == pytest.approx([ranks[0], ranks[9], ranks[-1]], abs=0.001)
+    assert rival["probability_cheaper"] is None
+    assert rival["probability_needs"] == ["utilisation", "capital"]
