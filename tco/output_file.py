@@ -10,13 +10,12 @@ from pathlib import Path
 from tco.errors import InputError
 
 
-def check_output(path: Path | None, *suffixes: str, later: tuple[str, ...] = ()) -> None:
+def check_output(path: Path | None, *suffixes: str) -> None:
     """See, before any work, that the file can be written and is of a kind we write.
 
     Args:
         path: the file; None is the terminal.
         suffixes: those that are written, with their dots.
-        later: suffixes that are planned, to say so.
 
     Raises:
         InputError: another suffix, no such folder, or a folder or a device in its place.
@@ -25,12 +24,11 @@ def check_output(path: Path | None, *suffixes: str, later: tuple[str, ...] = ())
         return
     check_place(path)
     if path.suffix.lower() not in suffixes:
-        planned = path.suffix.lower() in later
+        listed = " or ".join(filter(None, (", ".join(suffixes[:-1]), suffixes[-1])))
         raise InputError(
-            f"cannot write {path.suffix or 'a file without suffix'}"
-            + (" in this version" if planned else ""),
+            f"cannot write {path.suffix or 'a file without suffix'}",
             file=str(path),
-            remedy=f"name a {' or '.join(suffixes)} file with -o",
+            remedy=f"name a {listed} file with -o",
         )
     if not path.parent.is_dir():
         raise InputError("its folder does not exist", file=str(path), remedy="make the folder")

@@ -21,6 +21,7 @@ Examples:
   tco sweep my.yaml --vary power.usd_per_kwh=0.1,0.2 --vary finance.method=annuity,straight_line
   tco sweep my.yaml --vary hardware.catalog=dgx-station-gb300,h100-sxm-runpod -o grid.csv
   tco sweep my.yaml --vary traffic.target_utilisation=0.1:1:0.01 --fields replicas -o grid.parquet
+  tco sweep my.yaml --vary power.pue=1:2:0.1 --vary traffic.target_utilisation=0.1:1:0.05 -o map.png
 
 \b
 STOP is included. The last --vary changes fastest, after those that are not numbers.
@@ -42,7 +43,7 @@ STOP is included. The last --vary changes fastest, after those that are not numb
     "--output",
     "out_file",
     type=click.Path(path_type=Path),
-    help="A .csv or .parquet file to write; on the terminal if left out.",
+    help="A .csv, .parquet, .svg or .png file to write; on the terminal if left out.",
 )
 @click.option(
     "--fields",
@@ -79,7 +80,7 @@ def command(
     from tco.what_if import load_what_if
 
     axes = [parse_axis(text) for text in varies]
-    check_output(out_file, ".csv", ".parquet", later=(".svg", ".png"))
+    check_output(out_file, ".csv", ".parquet", ".svg", ".png")
     fields = columns_of([name.strip() for name in extra.split(",")] if extra else [])
     what_if = load_what_if(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files

@@ -56,7 +56,9 @@ class Grid:
 def write_file(grid: Grid, path: Path) -> None:
     """Write the grid as the file's suffix says; it is there whole, or not at all."""
     with whole_file(path) as beside:
-        if path.suffix.lower() == ".parquet":
+        if path.suffix.lower() in {".svg", ".png"}:
+            beside.write_bytes(_drawn(grid, path.suffix.lower()))
+        elif path.suffix.lower() == ".parquet":
             _write_parquet(grid, beside)
         else:
             _write_csv(grid, beside)
@@ -96,6 +98,18 @@ def say(findings: Sequence[Finding]) -> int:
         click.echo("tco: a finding is invalid; these figures must not be used", err=True)
         return _INVALID
     return 0
+
+
+def _drawn(grid: Grid, suffix: str) -> bytes:
+    from tco.explore.sweep_table import rows_of
+    from tco.report.sweep_chart import draw_sweep
+    from tco.report.sweep_figure import sweep_figure
+
+    keys = [axis.key for axis in grid.axes]
+    columns = [*keys, "alternative", "saving"]
+    batches = (batch.select(columns) for batch in grid.batches())
+    name = grid.what_if.case.loaded.scenario.name
+    return draw_sweep(sweep_figure(name, keys, rows_of(batches)), suffix)
 
 
 def _write_csv(grid: Grid, path: Path) -> None:

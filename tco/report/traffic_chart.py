@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import io
-import warnings
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tco.report.numbers import exact, percent
-from tco.report.sheet import ACCENT, FONT_FAMILY, INK, MUTED, PAPER, RULE
+from tco.report.plot import TITLE_PT, frame, plotting, saved
+from tco.report.sheet import ACCENT, INK, MUTED, PAPER
 from tco.report.traffic_figure import LengthBars, TrafficFigure
-from tco.resources import data_dir
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-_WIDTH_IN, _ROW_IN, _DPI = 6.9, 2.1, 160
+_WIDTH_IN, _ROW_IN = 6.9, 2.1
 _HEADROOM = 1.4  # for the words of the marks
-_TEXT_PT, _TITLE_PT = 8.0, 9.5
 _EDGES = {"left": 0.08, "right": 0.98, "wspace": 0.18, "hspace": 0.55}
 
 
 def draw_traffic(figure: TrafficFigure, suffix: str) -> bytes:
     """Return the drawing; `suffix` is .svg or .png."""
-    import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    _register_fonts()
-    settings: dict[Any, Any] = {
-        "font.family": [FONT_FAMILY, "DejaVu Sans"],
-        "font.size": _TEXT_PT,
-        "svg.hashsalt": "tco",
-        "text.parse_math": False,
-    }
-    with mpl.rc_context(settings):
+    with plotting():
         rows = 2 if figure.arrivals else 1
         height_in = rows * _ROW_IN + 0.45
         drawing = Figure(figsize=(_WIDTH_IN, height_in), facecolor=PAPER)
@@ -42,7 +29,7 @@ def draw_traffic(figure: TrafficFigure, suffix: str) -> bytes:
             0.012,
             1 - 0.2 / height_in,
             figure.title,
-            size=_TITLE_PT,
+            size=TITLE_PT,
             color=INK,
             va="center",
         )
@@ -53,13 +40,13 @@ def draw_traffic(figure: TrafficFigure, suffix: str) -> bytes:
             _arrivals(drawing.add_subplot(grid[0, :]), figure)
         for column, bars in enumerate(figure.lengths):
             _lengths(drawing.add_subplot(grid[rows - 1, column]), bars)
-        return _saved(drawing, suffix)
+        return saved(drawing, suffix)
 
 
 def _arrivals(axes: Axes, figure: TrafficFigure) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    _frame(axes, figure.arrivals_title)
+    frame(axes, figure.arrivals_title)
     size = figure.minutes_per_bar
     starts = [place * size for place in range(len(figure.arrivals))]
     axes.bar(starts, figure.arrivals, width=size * 0.9, align="edge", color=ACCENT, zorder=2)
@@ -76,7 +63,7 @@ def _arrivals(axes: Axes, figure: TrafficFigure) -> None:
 
 
 def _lengths(axes: Axes, bars: LengthBars) -> None:
-    _frame(axes, bars.title)
+    frame(axes, bars.title)
     axes.set_xscale("log")
     axes.stairs(bars.shares, bars.edges, fill=True, color=ACCENT, zorder=2)
     axes.set_xlim(bars.edges[0], bars.edges[-1])
@@ -105,32 +92,3 @@ def _words(
         zorder=4,
         bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.8},
     )
-
-
-def _frame(axes: Axes, title: str) -> None:
-    axes.set_title(title, loc="left", size=_TEXT_PT, color=MUTED, pad=5)
-    axes.set_facecolor(PAPER)
-    axes.grid(axis="y", color=RULE, lw=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(which="both", length=0, pad=4, colors=MUTED)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(MUTED)
-
-
-@lru_cache(maxsize=1)
-def _register_fonts() -> None:
-    from matplotlib import font_manager
-
-    for file in sorted((data_dir("templates") / "fonts").glob(f"{FONT_FAMILY}-*.ttf")):
-        font_manager.fontManager.addfont(file)
-
-
-def _saved(drawing: Figure, suffix: str) -> bytes:
-    out = io.BytesIO()
-    kind = suffix.removeprefix(".")
-    metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # in a file's name
-        drawing.savefig(out, format=kind, dpi=_DPI, metadata=metadata)
-    return out.getvalue()

@@ -28,7 +28,10 @@ def test_the_capacity_at_a_service_level_is_found_with_few_points(real_engine, t
     assert len(points) <= 16
     for point in points:
         counts = point.tokens
-        assert point.failures.count == 0
+        # A load far beyond what the engine can serve ends before its last requests do.
+        assert point.failures.count == 0 or point.is_overloaded
+        if point.failures.count:
+            continue
         assert counts.client_output == counts.usage_output == counts.metrics_output
     # Other tests share this machine: what it takes at one point it may not take at the next.
     # Then the time ends before the bracket is narrow, which must be said.

@@ -136,8 +136,7 @@ def test_a_bad_axis_is_one_sentence_and_writes_nothing(vary, words, scenario, ru
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("grid.svg", "in this version"),
-        ("grid.txt", "name a .csv or .parquet file"),
+        ("grid.txt", "name a .csv, .parquet, .svg or .png file"),
         ("no/grid.csv", "its folder does not exist"),
     ],
 )
@@ -285,3 +284,19 @@ def test_many_points_cost_far_less_than_a_loop_of_few(scenario):
     loop_s = (time.process_time() - begun) / 3
     assert rows == 10_001 * 10 * 3
     assert swept_s < loop_s / 100
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_a_chart_is_written_whole_or_not_at_all(suffix, run, scenario, tmp_path):
+    file = tmp_path / f"map{suffix}"
+    varies = ("--vary", "power.pue=1:2:0.5", "--vary", "traffic.target_utilisation=0.1:1:0.1")
+    code, _, err = run("sweep", scenario, *varies, "-o", file)
+    assert (code, file.stat().st_size > 5_000) == (0, True)
+    assert f"wrote {file}" in err
+    file.unlink()
+    code, _, err = run(
+        "sweep", scenario, "--vary", "finance.method=annuity,straight_line", "-o", file
+    )
+    assert code == 2
+    assert "needs numbers" in err
+    assert not list(tmp_path.glob("map*"))
