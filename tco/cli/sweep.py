@@ -73,7 +73,7 @@ def command(
     Exit codes: 0 done; 2 bad input; 4 a finding is invalid (the grid is still written).
     """
     from tco.case import placed_errors
-    from tco.cli.sweep_output import Grid, print_csv, print_json, say, write_file
+    from tco.cli.sweep_output import Grid, print_grid, print_json, say, write_file
     from tco.explore.axis import parse_axis
     from tco.explore.sweep_table import columns_of
     from tco.output_file import check_output
@@ -92,5 +92,5 @@ def command(
         if as_json:
             print_json(grid)
         elif out_file is None:
-            print_csv(grid)
+            print_grid(grid)
         return say(grid.findings())

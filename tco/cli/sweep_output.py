@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
     from tco.explore.axis import Axis
     from tco.finding import Finding
+    from tco.report.sweep_figure import SweepFigure
     from tco.what_if import WhatIf
 
 _INVALID = 4
+_MOST_MAPPED = 2
 # Rows of a row group of Parquet; what is held in memory at once.
 _ROW_GROUP = 262_144
 
@@ -65,6 +68,21 @@ def write_file(grid: Grid, path: Path) -> None:
     click.echo(f"wrote {path}", err=True)
 
 
+def print_grid(grid: Grid) -> None:
+    """Print the grid: on a terminal the saving as a map, if one or two numbers vary; else CSV."""
+    may_map = len(grid.axes) <= _MOST_MAPPED and all(axis.is_numeric for axis in grid.axes)
+    if may_map and _has_alternatives(grid) and sys.stdout.isatty():
+        from tco.cli.sweep_map import print_map
+
+        print_map(_figure(grid))
+    else:
+        print_csv(grid)
+
+
+def _has_alternatives(grid: Grid) -> bool:
+    return bool(grid.what_if.case.loaded.scenario.alternatives)
+
+
 def print_csv(grid: Grid) -> None:
     """Print the grid as CSV."""
     from tco.explore.sweep_csv import csv_chunks
@@ -101,15 +119,20 @@ def say(findings: Sequence[Finding]) -> int:
 
 
 def _drawn(grid: Grid, suffix: str) -> bytes:
-    from tco.explore.sweep_table import rows_of
     from tco.report.sweep_chart import draw_sweep
+
+    return draw_sweep(_figure(grid), suffix)
+
+
+def _figure(grid: Grid) -> SweepFigure:
+    from tco.explore.sweep_table import rows_of
     from tco.report.sweep_figure import sweep_figure
 
     keys = [axis.key for axis in grid.axes]
     columns = [*keys, "alternative", "saving"]
     batches = (batch.select(columns) for batch in grid.batches())
     name = grid.what_if.case.loaded.scenario.name
-    return draw_sweep(sweep_figure(name, keys, rows_of(batches)), suffix)
+    return sweep_figure(name, keys, rows_of(batches))
 
 
 def _write_csv(grid: Grid, path: Path) -> None:
