@@ -12,11 +12,9 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from tco.errors import InputError
 from tco.quantity import Amount, Date, Model, PositiveCount, Quantity, Years, fault
-from tco.resources import data_dir
-from tco.validation import nearest
-from tco.yamlfile import read_yaml, validate
+from tco.row_files import named_row, read_rows
+from tco.yamlfile import validate
 
 
 class CatalogPurchase(Model):
@@ -71,15 +69,7 @@ def read_catalog(folder: Path | None = None) -> dict[str, CatalogRow]:
     Raises:
         InputError: a file cannot be used, or two files hold the same row.
     """
-    rows: dict[str, CatalogRow] = {}
-    for path in sorted((folder or data_dir("pricing") / "hardware").glob("*.yaml")):
-        document = read_yaml(path)
-        for row_id, row in validate(CatalogFile, document).rows.items():
-            if row_id in rows:
-                line = document.line(("rows", row_id))
-                raise InputError(f"the row `{row_id}` stands twice", file=str(path), line=line)
-            rows[row_id] = row
-    return rows
+    return read_rows("hardware", lambda file: validate(CatalogFile, file).rows, folder)
 
 
 def catalog_row(row_id: str) -> CatalogRow:
@@ -88,15 +78,7 @@ def catalog_row(row_id: str) -> CatalogRow:
     Raises:
         InputError: there is no such row; the remedy names the nearest and where to look.
     """
-    rows = read_catalog()
-    if row_id in rows:
-        return rows[row_id]
-    close = nearest(row_id, rows)
-    listed = f"the rows of pricing/hardware/ are {', '.join(sorted(rows))}"
-    raise InputError(
-        f"there is no hardware row `{row_id}`",
-        remedy=f"did you mean `{close}`? {listed}" if close else listed,
-    )
+    return named_row("hardware", read_catalog(), row_id)
 
 
 def filled(hardware: dict[str, Any], power: dict[str, Any] | None, row: CatalogRow) -> None:

@@ -14,9 +14,8 @@ from pydantic import Field
 
 from tco.errors import InputError
 from tco.quantity import Amount, Date, Model
-from tco.resources import data_dir
-from tco.validation import nearest
-from tco.yamlfile import read_yaml, validate
+from tco.row_files import named_row, read_rows
+from tco.yamlfile import validate
 
 
 class ElectricityRow(Model):
@@ -49,15 +48,7 @@ def read_regions(folder: Path | None = None) -> dict[str, ElectricityRow]:
     Raises:
         InputError: a file cannot be used, or two files hold the same row.
     """
-    rows: dict[str, ElectricityRow] = {}
-    for path in sorted((folder or data_dir("pricing") / "electricity").glob("*.yaml")):
-        document = read_yaml(path)
-        for row_id, row in validate(ElectricityFile, document).rows.items():
-            if row_id in rows:
-                line = document.line(("rows", row_id))
-                raise InputError(f"the row `{row_id}` stands twice", file=str(path), line=line)
-            rows[row_id] = row
-    return rows
+    return read_rows("electricity", lambda file: validate(ElectricityFile, file).rows, folder)
 
 
 def fill_power(power: dict[str, Any], currency: object) -> None:
@@ -71,15 +62,7 @@ def fill_power(power: dict[str, Any], currency: object) -> None:
         InputError: no such row, or no rate for its currency; without a place.
     """
     row_id = power["region"]
-    rows = read_regions()
-    if row_id not in rows:
-        close = nearest(row_id, rows)
-        listed = f"the rows of pricing/electricity/ are {', '.join(sorted(rows))}"
-        raise InputError(
-            f"there is no electricity row `{row_id}`",
-            remedy=f"did you mean `{close}`? {listed}" if close else listed,
-        )
-    row = rows[row_id]
+    row = named_row("electricity", read_regions(), row_id)
     if "usd_per_kwh" not in power:
         power["usd_per_kwh"] = _usd_per_kwh(row, row_id, currency)
     if row.kg_co2e_per_kwh is not None:
