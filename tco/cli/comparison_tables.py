@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement as Width
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +21,7 @@ from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.years import year_rows
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
+_WIDEST = 400
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 
 
@@ -48,7 +50,7 @@ def print_comparison(
         title, table.title = table.title, None
         out.print()
         out.print(title)
-        out.print(table)
+        _print_whole(table, out)
     found = findings(comparison, measurement)
     if found:
         out.print()
@@ -58,6 +60,12 @@ def print_comparison(
         out.print(line)
 
 
+def _print_whole(table: Table, out: Console) -> None:
+    """Print a table wider than the terminal if its numbers would be cut else."""
+    least = Width.get(out, out.options.update(max_width=_WIDEST), table).minimum
+    out.print(table, width=max(least, out.width), crop=False)
+
+
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=Text(title), pad_edge=False, collapse_padding=True, box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
@@ -65,13 +73,20 @@ def _table(title: str, *columns: str) -> Table:
             Text(column),
             justify="right" if index else "left",
             overflow="fold",
-            min_width=max(map(len, column.split()), default=0),  # no word of a heading is cut
+            min_width=_longest_word(column),
         )
     return table
 
 
 def _add(table: Table, *cells: str) -> None:
     table.add_row(*(Text(cell) for cell in cells))
+    for column, cell in zip(table.columns[1:], cells[1:], strict=False):
+        column.min_width = max(column.min_width or 0, _longest_word(cell))
+
+
+def _longest_word(cell: str) -> int:
+    """Return how wide a cell must be so that no number in it is cut."""
+    return max(map(len, cell.split(" ")))
 
 
 def _cost_parts(comparison: Comparison) -> Table:
