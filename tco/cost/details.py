@@ -55,7 +55,9 @@ def _hardware(inputs: Inputs, evaluation: Evaluation) -> Iterator[CostDetail]:
         without = cost_lines(sized_fleet(bare), server, inputs.running, inputs.one_off).total
         spares = float(load.spares)
         spares_usd = float(lines.total - without) * HOURS_PER_YEAR
-    yield _detail("traffic.demand.spares", spares, spares_usd)
+    # A spare that fits in a server that is paid anyway is there, and costs nothing more.
+    spare = _detail("traffic.demand.spares", spares, spares_usd)
+    yield spare.model_copy(update={"included": spares > 0})
     one_off_usd_per_year = annual_capital_usd(
         server.one_off_usd, 0.0, server.discount_rate, server.life_years, server.method
     )

@@ -123,6 +123,12 @@ def test_what_spares_add_is_the_difference_to_a_fleet_without(billing):
     assert added.usd_per_year >= 2 * 9 * 8760
 
 
+def test_a_spare_that_fits_in_a_paid_server_is_included_and_adds_nothing():
+    spare = detail(compared(), "traffic.demand.spares")
+    assert (spare.included, spare.usd_per_year) == (True, pytest.approx(0, abs=1e-6))
+    assert not detail(compared(("traffic.demand.spares", 0)), "traffic.demand.spares").included
+
+
 def test_every_detail_is_listed_and_says_whether_it_is_included():
     found = {each.key: each for each in compared().self_host.details}
     assert not found["operations.fte"].included
