@@ -111,6 +111,16 @@ def filled_share(
         return as_number(np.where(room > 0, np.minimum(held / room, 1.0), 1.0))
 
 
+def busy_share(average: Number, replicas: Number, capacity: Number) -> Number:
+    """Return served ÷ (replicas x capacity); all, where sizing let a rounding error pass above it.
+
+    Average and capacity in one unit.
+    """
+    share = np.asarray(average / (replicas * capacity))
+    is_full = (share > 1) & (share <= 1 + 2 * _ROUNDING)
+    return as_number(np.where(is_full, 1.0, share))
+
+
 def fleet_for_demand(
     *,
     average: Number,
@@ -133,7 +143,7 @@ def fleet_for_demand(
     return Fleet(
         replicas=replicas,
         servers=servers,
-        utilisation=average / (replicas * capacity),
+        utilisation=busy_share(average, replicas, capacity),
         filled_share=filled_share(
             replicas, servers, accelerators_per_replica, accelerators_per_server
         ),
@@ -205,7 +215,7 @@ def fleet_by_hour(
     return Fleet(
         replicas=paid,
         servers=held,
-        utilisation=average / (paid * capacity),
+        utilisation=busy_share(average, paid, capacity),
         filled_share=filled_share(paid, held, accelerators_per_replica, accelerators_per_server),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate_fleet, sized_fleet
-from tco.cost.fleet import Fleet, filled_share
+from tco.cost.fleet import Fleet, busy_share, filled_share
 from tco.cost.number import Number
 
 
@@ -48,7 +48,7 @@ def _in_year(inputs: Inputs, before: Fleet, factor: Number) -> Evaluation:
         fleet = Fleet(
             replicas=replicas,
             servers=servers,
-            utilisation=average / (replicas * inputs.capacity_requests_per_s),
+            utilisation=busy_share(average, replicas, inputs.capacity_requests_per_s),
             filled_share=filled_share(replicas, servers, *sizes),
         )
     return evaluate_fleet(inputs, fleet)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from tco.cost.compare import compare
 from tco.cost.evaluate import Inputs, SizedDemand, evaluate, sized_fleet
-from tco.cost.fleet import fleet_by_hour, fleet_for_demand
+from tco.cost.fleet import busy_share, fleet_by_hour, fleet_for_demand
 from tco.cost.ownership import Running, Server
 from tco.measurement_file import published_measurement
 from tco.prices import PriceTables
@@ -292,3 +292,21 @@ def test_a_spare_that_fits_in_a_paid_server_draws_no_less_power(average, spares)
     )
     bare = dataclasses.replace(inputs, load=dataclasses.replace(inputs.load, spares=0.0))
     assert evaluate(inputs).lines.power >= evaluate(bare).lines.power * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("beyond", [0.0, 1e-10, 9e-10])
+def test_a_demand_a_hair_above_a_full_fleet_is_a_full_fleet(beyond):
+    fleet = fleet_for_demand(
+        average=4.0 * (1 + beyond / 4),
+        peak=4.0 * (1 + beyond / 4),
+        capacity=1.0,
+        target_peak_utilisation=1.0,
+        spares=0.0,
+        accelerators_per_replica=1.0,
+        accelerators_per_server=1.0,
+    )
+    assert (fleet.replicas, fleet.utilisation) == (4.0, 1.0)
+
+
+def test_a_share_truly_above_all_is_left_to_be_refused():
+    assert busy_share(1.1, 1.0, 1.0) == pytest.approx(1.1)
