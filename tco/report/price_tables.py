@@ -10,7 +10,7 @@ from tco.report.text import shorten
 
 WEIGHTS = {True: "same", False: "other", None: "unknown"}
 # A bill is one sum, and has no prices per million tokens.
-_IN_BILL = ("as billed", "as billed", "as billed")
+_IN_BILL = "as billed"
 _NAMES_LIMIT = 60
 
 
@@ -19,20 +19,27 @@ def prices_table(comparison: Comparison) -> Table:
     rivals = comparison.alternatives
     of_mean = any(each.mean_misleads() for each in rivals)
     writes = _writes(rivals)
-    money = (
+    prices = (
         usd_column([each.usd_per_million_input for each in rivals]),
         usd_column([each.usd_per_million_cached_input for each in rivals], absent="as fresh"),
         *writes.values(),
         usd_column([each.usd_per_million_output_price for each in rivals]),
+    )
+    bills = (
         usd_column([each.usd_per_request for each in rivals]),
         *((_of_mean(rivals),) if of_mean else ()),
         usd_column([each.usd_per_million_output for each in rivals]),
         usd_column([each.usd_per_year for each in rivals]),
     )
     rows = tuple(
-        row(label(each), WEIGHTS[each.same_weights], *(_IN_BILL if each.is_bill else listed), *cost)
+        row(
+            label(each),
+            WEIGHTS[each.same_weights],
+            *((_IN_BILL,) * len(prices) if each.is_bill else listed),
+            *cost,
+        )
         for each, listed, cost in zip(
-            rivals, zip(*money[:3], strict=True), zip(*money[3:], strict=True), strict=True
+            rivals, zip(*prices, strict=True), zip(*bills, strict=True), strict=True
         )
     )
     mean_title = ("Of mean length",) if of_mean else ()
@@ -47,7 +54,7 @@ def prices_table(comparison: Comparison) -> Table:
         "Price list in USD per million tokens, and the cost of the same request",
         columns,
         rows,
-        layout="prices",
+        layout="prices wide" if of_mean or writes else "prices",
     )
 
 

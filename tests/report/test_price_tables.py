@@ -31,6 +31,16 @@ def test_one_that_is_the_same_needs_no_column(make_comparison, make_rival, of_me
     assert TITLE not in titles(make_comparison(alternatives=(rival,)))
 
 
+def test_a_bill_has_no_price_for_cache_writes_either(make_comparison, make_rival):
+    listed = make_rival(usd_per_million_cache_write_5m=1.25, usd_per_million_cache_write_1h=2.0)
+    bill = make_rival(name="today's bill", is_bill=True)
+    table = prices_table(make_comparison(alternatives=(listed, bill)))
+    heads = [column.title for column in table.columns]
+    assert heads[2:7] == ["Input", "Cached", "Write, 5 min", "Write, 1 h", "Output"]
+    assert [cell.text for cell in table.rows[1].cells[2:7]] == ["as billed"] * 5
+    assert {len(each.cells) for each in table.rows} == {len(heads)}
+
+
 def test_the_terminal_shows_it_too(make_comparison, make_rival, make_measurement):
     out = io.StringIO()
     rival = make_rival(usd_per_request=0.0007, usd_per_request_of_mean=0.0006)
