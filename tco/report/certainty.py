@@ -84,7 +84,8 @@ def sure_table(comparison: Comparison) -> Table | None:
     first, *others = (head[:1].upper() + head[1:] for head in SURE_HEADS)
     heads = (Column(first), *(Column(head, numeric=True) for head in others))
     rows = tuple(row(shorten(name, 44), *cells) for name, *cells in sure_rows(comparison))
-    return Table(f"How sure, {percent(found.level)} of the draws", heads, rows)
+    caption = f"How sure, {percent(found.level)} of the draws"
+    return Table(caption, heads, rows, layout="sure")
 
 
 def varied_table(comparison: Comparison) -> Table | None:
@@ -101,7 +102,8 @@ def varied_table(comparison: Comparison) -> Table | None:
         row(_named(each), *map(number, (each.value, each.low, each.high)), _how(each))
         for each in found.varied
     )
-    return Table("What was drawn, each independently of the others", heads, rows)
+    caption = "What was drawn, each independently of the others"
+    return Table(caption, heads, rows, layout="drawn")
 
 
 def _how(varied: Varied) -> str:

@@ -53,7 +53,8 @@ def ways_table(comparison: Comparison) -> Table | None:
         return None
     columns = tuple(Column(head, numeric=place > 1) for place, head in enumerate(WAY_HEADS))
     rows = tuple(row(*cells) for cells in way_rows(comparison))
-    return Table("Ways to serve the same requests, over one horizon", columns, rows)
+    caption = "Ways to serve the same requests, over one horizon"
+    return Table(caption, columns, rows, layout="ways")
 
 
 def _break_even(way: Way) -> str:
