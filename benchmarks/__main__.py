@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.abab import engine_table, on_engine
-from benchmarks.budgets import budgets, swept
+from benchmarks.budgets import budgets, drawn, swept
 from benchmarks.ceiling import ceiling
 from benchmarks.client_tables import cost_table, time_table
 from benchmarks.clients import CLIENTS, OWN, VLLM
@@ -111,7 +111,7 @@ def own_ceiling(load: Load) -> list[dict[str, Any]]:
 
 def own_budgets() -> list[dict[str, Any]]:
     """Time the commands that have a budget, and a sweep of a million points."""
-    timed, grid = list(budgets()), swept()
+    timed, grid = [*budgets(), drawn()], swept()
     show("commands", budget_table(timed))
     show("a million points", sweep_table(grid))
     return [*(asdict(each) for each in timed), asdict(grid)]

@@ -53,6 +53,44 @@ def timed(name: str, argv: list[str], runs: int, budget_ms: float | None) -> Tim
     return Timed(name, runs, statistics.median(times[1:]), min(times[1:]), budget_ms)
 
 
+# Imports, and the comparison that the draws are added to, are not in.
+_DRAWS = """
+import sys, time
+from pathlib import Path
+from tco import __version__, compare, load_case, with_uncertainty
+case = load_case(Path(sys.argv[1]), sets=sys.argv[2:])
+parts = case.loaded.scenario, case.measurement, case.tables
+hashes = {"scenario_sha256": "", "measurement_sha256": None, "tool_version": __version__}
+comparison = compare(*parts, date=case.date, **hashes)
+with_uncertainty(comparison, *parts, date=case.date, draws=10)
+begun = time.perf_counter()
+found = with_uncertainty(comparison, *parts, date=case.date)
+print(time.perf_counter() - begun, found.uncertainty.draws)
+"""
+_RANGES = (
+    "traffic.target_utilisation={value: 0.5, low: 0.25, high: 0.8}",
+    "measurement.published.output_tok_per_s={value: 11840, low: 6058}",
+    "hardware.purchase.price_usd={value: 96996, low: 85000, high: 113299, shape: triangular}",
+    "hardware.purchase.life_years={value: 3, low: 2, high: 5}",
+    "power.usd_per_kwh={value: 0.1437, low: 0.09, high: 0.2}",
+)
+
+
+def drawn(runs: int = 5) -> Timed:
+    """Time 100,000 draws of the ranges of the scenario that `tco init` writes, and of more."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = Path(folder) / "my.yaml"
+        scenario.write_text(scenario_text(), encoding="utf-8")
+        argv = [sys.executable, "-c", _DRAWS, str(scenario), *_RANGES]
+        done = [
+            subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split()
+            for _ in range(runs)
+        ]
+    times = [float(seconds) * MS_PER_S for seconds, _ in done]
+    name = f"{int(done[0][1]):,} draws of seven ranges"
+    return Timed(name, runs, statistics.median(times), min(times), 300.0)
+
+
 # Run in a process of its own, whose peak is then the sweep's; imports and validation are not in.
 _SWEEP = """
 import resource, sys, time

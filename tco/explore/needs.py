@@ -17,6 +17,7 @@ _UTILISATION = (
     "traffic.demand.requests_per_day",
     "traffic.demand.average_requests_per_s",
     "traffic.demand.average_output_tok_per_s",
+    "traffic.demand.scale",
 )
 _CAPITAL = ("hardware.purchase.price_usd", "hardware.rent.usd_per_hour")
 _PRICES = ("usd_per_million.", "usd_per_request", "discount")
