@@ -36,10 +36,16 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class HourTiers:
-    """The tiers that hold at some hours, and the share of requests (0 to 1) that come then."""
+    """The tiers that hold at some hours, and the share of requests (0 to 1) that come then.
+
+    Attributes:
+        of_hours: how much (0 to 1) of each hour of the week they hold, from Monday 00:00 UTC
+            on; none where they hold all week.
+    """
 
     share: float
     tiers: tuple[Tier, ...]
+    of_hours: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +111,32 @@ def usd_per_request(
         ValueError: a negative price or length, a share outside 0 to 1, or shares of the input
             that are more than all of it.
     """
+    hours = usd_per_request_by_hours(terms, input_tokens, output_tokens, requests)
+    bills = [usd * hour.share for hour, usd in hours]
+    return sum(bills[1:], start=bills[0])
+
+
+def usd_per_request_by_hours(
+    terms: ApiTerms,
+    input_tokens: Number,
+    output_tokens: Number,
+    requests: RequestMix | None = None,
+) -> tuple[tuple[HourTiers, Number], ...]:
+    """Return what `usd_per_request` is the mean of: the hours of each price, and a request then.
+
+    Raises:
+        ValueError: as `usd_per_request`.
+    """
     non_negative(input_tokens=input_tokens, output_tokens=output_tokens)
     _check_shares(terms)
-    bills = []
+    found = []
     for hour in terms.by_hour():
         if requests is None:
             bill = _one_bill(hour.tiers, terms, input_tokens, output_tokens)
         else:
             bill = _mean_bill(hour.tiers, terms, requests, output_tokens)
-        bills.append(bill * hour.share)
-    return sum(bills[1:], start=bills[0]) * (1 - terms.discount)
+        found.append((hour, bill * (1 - terms.discount)))
+    return tuple(found)
 
 
 def tier_for(terms: ApiTerms, input_tokens: float) -> Tier:

@@ -21,10 +21,16 @@ _HOURS_PER_WEEK = _DAYS * HOURS_PER_DAY
 
 @dataclass(frozen=True, slots=True)
 class HourRows:
-    """The rows in force at some hours, in order, and the share of requests that come then."""
+    """The rows in force at some hours, in order, and the share of requests that come then.
+
+    Attributes:
+        of_hours: how much (0 to 1) of each hour of the week they hold, from Monday 00:00 UTC
+            on; none where they hold all week.
+    """
 
     share: float
     rows: tuple[PriceRow, ...]
+    of_hours: tuple[float, ...] = ()
 
 
 def hourly_weights(scenario: Scenario) -> tuple[float, ...]:
@@ -81,7 +87,8 @@ def price_hours(
     if not any(row.windows_utc for row in valid):
         return (HourRows(1.0, valid),)
     shares: dict[tuple[int, ...], float] = {}
-    for at, share in _moments(valid, weights):
+    hours: dict[tuple[int, ...], list[float]] = {}
+    for at, share_of_hour, share in _moments(valid, weights):
         open_ = tuple(place for place, row in enumerate(valid) if row.is_open(at))
         if not open_:
             raise InputError(
@@ -91,16 +98,19 @@ def price_hours(
                 remedy="its rows need one without windows_utc, or windows that leave no gap",
             )
         shares[open_] = shares.get(open_, 0.0) + share
+        of_hours = hours.setdefault(open_, [0.0] * _HOURS_PER_WEEK)
+        of_hours[at.weekday() * HOURS_PER_DAY + at.hour] += share_of_hour
     most_first = sorted(shares.items(), key=lambda item: -item[1])
     return tuple(
-        HourRows(share, tuple(valid[place] for place in places)) for places, share in most_first
+        HourRows(share, tuple(valid[place] for place in places), tuple(hours[places]))
+        for places, share in most_first
     )
 
 
 def _moments(
     rows: Sequence[PriceRow], weights: Sequence[float]
-) -> Iterator[tuple[dt.datetime, float]]:
-    """Yield the start of every stretch of the week with one price, and its share of requests."""
+) -> Iterator[tuple[dt.datetime, float, float]]:
+    """Yield every stretch with one price: its start, its share of its hour, and of requests."""
     windows = [window for row in rows for window in row.windows_utc]
     edges = {dt.timedelta(hours=hour) for hour in range(HOURS_PER_DAY + 1)}
     edges |= {_since_midnight(time) for window in windows for time in (window.from_, window.to)}
@@ -113,7 +123,8 @@ def _moments(
             weight = weights[day * HOURS_PER_DAY + int(hour)]
             if weight > 0:
                 share_of_hour = (end - start).total_seconds() / SECONDS_PER_HOUR
-                yield monday + dt.timedelta(days=day) + start, weight * share_of_hour / total
+                at = monday + dt.timedelta(days=day) + start
+                yield at, share_of_hour, weight * share_of_hour / total
 
 
 def _since_midnight(time: dt.time) -> dt.timedelta:

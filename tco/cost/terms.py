@@ -27,7 +27,7 @@ def terms_of(
     shared = "traffic.shape.cached_input_share"
     has_own_cache = read.given(own_cache)
     hours = tuple(
-        HourTiers(hour.share, tuple(map(_tier, hour.rows)))
+        HourTiers(hour.share, tuple(map(_tier, hour.rows)), hour.of_hours)
         for hour in price_hours(alternative, index, tables, date, hourly_weights(read.scenario))
     )
     return ApiTerms(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tco.cost.api_bill import ApiTerms, Tier
+from tco.cost.api_bill import ApiTerms, HourTiers, Tier
 from tco.cost.evaluate import Inputs, SizedDemand, evaluate
-from tco.cost.hybrid import Bases, bases, cheapest_split
+from tco.cost.hybrid import Bases, bases, cheapest_split, usd_per_request_by_profile
 from tco.cost.ownership import OneOff, Running, Server
 
 CAPACITY = 2.0
@@ -128,3 +128,42 @@ def test_a_fleet_of_millions_is_looked_at_in_steps_that_hold_both_ends():
     assert len(found.replicas) == 100_001
     assert found.replicas[0] == 0
     assert found.own_requests_per_s[-1] == 4e6
+
+
+def by_the_hour(inputs, off_peak_usd, at_peak_usd, peak_hours):
+    """The API's fee of a request is another in some hours of the day."""
+    weights = np.tile(inputs.load.profile, 7 * 24 // len(inputs.load.profile))
+    at_peak = np.tile([float(hour in peak_hours) for hour in range(24)], 7)
+    share = float((weights * at_peak).sum() / weights.sum())
+    hours = tuple(
+        HourTiers(part, (Tier(0.0, None, 0.0, usd),), tuple(held))
+        for part, usd, held in (
+            (1 - share, off_peak_usd, 1 - at_peak),
+            (share, at_peak_usd, at_peak),
+        )
+    )
+    return dataclasses.replace(inputs, alternatives=(ApiTerms(hours[0].tiers, hours=hours),))
+
+
+@pytest.mark.parametrize("days", [1, 7])
+def test_what_overflows_at_a_dear_hour_is_billed_at_the_price_of_that_hour(days):
+    weights = [1.0] * 12 + [4.0] + [1.0] * 11
+    inputs = by_the_hour(case(10.0, weights * days, spares=0.0), 0.0001, 0.003, {12})
+    prices = usd_per_request_by_profile(inputs, 0)
+    rates = 10.0 * np.array(weights) / np.mean(weights)
+    fee = np.where(np.arange(24) == 12, 0.003, 0.0001)
+    found = bases(inputs)
+    costs = found.usd_per_year(prices)
+    for own, usd in zip(found.replicas[:-1], costs[:-1], strict=True):
+        overflow = np.maximum(rates - own * CAPACITY * 0.8, 0.0)
+        by_hand = (overflow * fee).mean() * 3600 * 8760
+        assert usd - found.own_usd_per_year[int(own)] == pytest.approx(by_hand, rel=1e-9)
+    assert costs[-1] == found.own_usd_per_year[-1]
+    assert cheapest_split(found, prices).usd_per_year == costs.min()
+
+
+def test_all_to_an_api_of_two_prices_costs_its_mean_price():
+    inputs = by_the_hour(case(10.0, list(range(1, 25))), 0.0001, 0.003, {3, 4, 20})
+    usd_per_year = bases(inputs).usd_per_year(usd_per_request_by_profile(inputs, 0))[0]
+    mean_usd = evaluate(inputs).rivals[0].usd_per_request
+    assert usd_per_year == pytest.approx(mean_usd * 10.0 * 3600 * 8760, rel=1e-12)

@@ -99,3 +99,11 @@ def test_a_service_that_is_not_sold_names_those_that_are():
     with pytest.raises(InputError, match="no batch price in force on 2026-12-02") as caught:
         hours(BASE, service="batch")
     assert caught.value.remedy == "the table has standard"
+
+
+def test_the_hours_of_a_price_are_told_as_shares_of_each_hour_of_the_week():
+    most, least = hours(BASE, row(2, window("16:30:00", "18:00:00", 2)))
+    expected = [0.0] * 168
+    expected[24 + 16], expected[24 + 17] = 0.5, 1.0
+    assert least.of_hours == pytest.approx(expected)
+    assert most.of_hours == pytest.approx([1 - each for each in expected])
