@@ -15,6 +15,10 @@ from tco.yamlfile import YamlDocument
 from tco.yamltree import Loc, Tree, dotted, parse_yaml
 
 
+# Python itself reads no whole number of more than 4,300.
+_MAX_DIGITS = 20
+
+
 @dataclass(frozen=True, slots=True)
 class Override:
     """The key as its parts (list indices are numbers), the value, and the argument as typed."""
@@ -38,8 +42,13 @@ def parse_override(text: str) -> Override:
             f"--set needs KEY=VALUE with a dotted key, got {shown(text)}",
             remedy="write for example --set power.pue=1.3",
         )
-    loc = tuple(int(part) if part.isascii() and part.isdigit() else part for part in parts)
-    return Override(loc, parse_yaml(value, argument).root, argument)
+    return Override(tuple(map(_part, parts)), parse_yaml(value, argument).root, argument)
+
+
+def _part(text: str) -> str | int:
+    """Return the part as the number of an entry where it is one; no list has one of 20 digits."""
+    is_entry = text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS
+    return int(text) if is_entry else text
 
 
 def overridden(document: YamlDocument, overrides: Sequence[Override]) -> YamlDocument:

@@ -206,7 +206,8 @@ Change = Annotated[Quantity, *_kind(Range(low=-1, low_open=True, high=HIGHEST_CH
 Tokens = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=1e8))]
 AnyTokens = Annotated[Quantity, *_kind(Range(low=0, high=1e8))]
 Turns = Annotated[Quantity, *_kind(Range(low=1, high=10_000))]
-Years = Annotated[Quantity, *_kind(Range(low=0, low_open=True, high=100))]
+# Less is no horizon: its flows could not be told from those of the start.
+Years = Annotated[Quantity, *_kind(Range(low=0.001, high=100))]
 Rate = Annotated[Quantity, *_kind(Range(low=0, high=1))]
 Price = Annotated[
     PriceQuantity,

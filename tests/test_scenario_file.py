@@ -413,6 +413,8 @@ def test_an_override_makes_the_mappings_it_needs(load):
         ("power.0=1", "power.0", "`power` has keys, not numbered entries"),
         ("power=[1", None, "is not valid YAML"),
         ("hardware.catalog=zzz", "hardware.catalog", "there is no hardware row `zzz`"),
+        ("finance.horizon_years=1e-9", "finance.horizon_years", "horizon_years must be 0.001 or"),
+        (f"alternatives.{'1' * 5000}=x", f"alternatives.{'1' * 5000}", "`alternatives` is a list"),
     ],
 )
 def test_a_fault_in_an_override_names_the_argument_as_its_place(load, argument, key, message):
