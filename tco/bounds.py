@@ -23,6 +23,7 @@ class Range:
         """Say whether the number is finite and inside."""
         if not math.isfinite(number):
             return False
+        number = float(number)  # as the bounds are: the decimal 0.001 lies below its own float
         above = number > self.low if self.low_open else number >= self.low
         below = number < self.high if self.high_open else number <= self.high
         return above and below

@@ -14,7 +14,6 @@ from tco.validation import Place
 from tco.yamlfile import YamlDocument
 from tco.yamltree import Loc, Tree, dotted, parse_yaml
 
-
 # Python itself reads no whole number of more than 4,300.
 _MAX_DIGITS = 20
 

@@ -509,3 +509,8 @@ def test_a_scenario_survives_being_dumped_and_read_again(load):
     again = Scenario.model_validate(scenario.scenario.model_dump(by_alias=True))
     assert again == scenario.scenario
     assert scenario_sha256(again) == scenario.sha256
+
+
+def test_a_decimal_at_its_lowest_is_within(load):
+    loaded = load(GOOD, "finance.horizon_years=0.001")
+    assert loaded.scenario.finance.horizon_years.value == 0.001

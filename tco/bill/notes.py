@@ -80,6 +80,16 @@ def sum_notes(bill: Bill, total: Sums, usd: object) -> Iterator[Finding]:
             value=float(total.usd),
             limit=0.0,
         )
+    if total.cached_tokens > total.input_tokens and total.input_tokens > 0:
+        yield Finding.of(
+            "bill_caches_more_than_input",
+            "invalid",
+            _PATH,
+            "the bill has more cached than input tokens, so no scenario can start from it",
+            "export it again",
+            value=float(total.cached_tokens),
+            limit=float(total.input_tokens),
+        )
     if total.credits:
         yield Finding.of(
             "bill_has_credits",

@@ -90,6 +90,8 @@ def bill_summary(bill: Bill) -> BillSummary:
     share = None
     if whole.cached_tokens is not None and whole.input_tokens:
         share = whole.cached_tokens / whole.input_tokens
+        # More than all is a fault of the export, which the notes say.
+        share = share if share <= 1 else None
     return BillSummary(
         files=tuple(_file(bill, index) for index in range(len(bill.files))),
         first_day=None if period is None else period.first_day(),

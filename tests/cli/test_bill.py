@@ -51,6 +51,20 @@ def test_what_an_export_lacks_is_named(capsys, name, lacks):
     assert shown(capsys, name)["lacks"] == lacks
 
 
+def test_more_cached_than_input_has_no_share_and_is_said(capsys, tmp_path):
+    text = (BILLS / "openai_usage.json").read_text(encoding="utf-8")
+    record = json.loads(text)
+    for bucket in record["data"]:
+        for row in bucket["results"]:
+            row["input_cached_tokens"] = row["input_tokens"] * 8
+    path = tmp_path / "usage.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    found = shown(capsys, path)
+    assert found["cached_input_share"] is None
+    (said,) = [each for each in found["findings"] if each["kind"] == "bill_caches_more_than_input"]
+    assert (said["severity"], said["value"]) == ("invalid", said["limit"] * 8)
+
+
 def test_text_shows_the_sums_and_the_hours(capsys):
     assert run(BILLS / "litellm_spend_logs.jsonl") == 0
     out = capsys.readouterr().out
