@@ -9,9 +9,8 @@ from typing import Final
 
 from tco.finding import Finding, Severity
 from tco.price_files.table import ListedOffer
-from tco.price_row import PriceRow, Rates
+from tco.price_row import PRICE_MAX_AGE_DAYS, PriceRow, Rates
 
-MAX_AGE_DAYS: Final = 90
 # USD per million tokens: the cheapest text sold is above a tenth of a cent, the dearest at 600.
 LOWEST_USD, HIGHEST_USD = Decimal("0.001"), Decimal(2000)
 # Tables that differ by this much hold other units (cents are 100), not other prices.
@@ -122,10 +121,10 @@ def _age(listed: ListedOffer, date: dt.date) -> Iterator[Finding]:
     if seen is None:
         return
     age_days = (date - seen).days
-    if age_days > MAX_AGE_DAYS:
+    if age_days > PRICE_MAX_AGE_DAYS:
         yield said(
             "price_is_old", "warn", listed, f"was last checked on {seen}, {age_days} days before",
-            "check it on the provider's page", value=age_days, limit=MAX_AGE_DAYS,
+            "check it on the provider's page", value=age_days, limit=PRICE_MAX_AGE_DAYS,
         )  # fmt: skip
     elif age_days < 0:
         yield said(

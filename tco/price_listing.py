@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
 
-from tco.price_files.table import ListedOffer, PriceFaultError
+from tco.price_files.table import ListedOffer
 from tco.price_quotes import UsdNumber
 from tco.prices import PriceTables
 from tco.quantity import Model
@@ -55,20 +54,11 @@ def listing(tables: PriceTables, text: str, date: dt.date) -> Listing:
         if wanted in one.name.casefold() or wanted in (one.offer.weights or "").casefold()
     ]
     if wanted:
-        found += _of_second(tables, wanted)
+        found += tables.priced_second(
+            name for name in tables.second_names() if wanted in name.casefold()
+        )
     rows = sorted((_row(one, at) for one in found), key=lambda row: row.name)
     return Listing(filter=text, date=date, has_second=bool(wanted), rows=tuple(rows))
-
-
-def _of_second(tables: PriceTables, wanted: str) -> Iterator[ListedOffer]:
-    for name in tables.second_names():
-        if wanted in name.casefold() and name not in tables.offers:
-            try:
-                found = tables.second(name)
-            except PriceFaultError:  # it prices no text
-                continue
-            if found is not None:
-                yield found
 
 
 def _row(listed: ListedOffer, at: dt.datetime) -> ListedRow:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
 from tco.errors import InputError
-from tco.price_files.table import ListedOffer, PriceFaultError
-from tco.price_row import Offer, PriceRow, TokenCounts, price_request
+from tco.price_files.table import ListedOffer
+from tco.price_row import TokenCounts, price_request, row_in_force
 from tco.prices import PriceTables
 from tco.quantity import Model
 from tco.scenario import Service
@@ -121,7 +121,7 @@ def offers_of(model: str, tables: PriceTables) -> Iterator[tuple[ListedOffer, Sa
     names = {short_name(one.offer.model) for one in meant} | {short_name(model)}
     others = [name for name in tables.second_names() if short_name(name) in names]
     found = [*_same(tables.offers.values(), weights, names)]
-    found += [*_same(_looked_up(others, tables), weights, names)]
+    found += [*_same(tables.priced_second(others), weights, names)]
     if not found:
         close = nearest(model, (*tables.offers, *tables.second_names()))
         raise InputError(
@@ -134,18 +134,6 @@ def offers_of(model: str, tables: PriceTables) -> Iterator[tuple[ListedOffer, Sa
 def short_name(model: str) -> str:
     """Return a model's name without its maker and without a variant such as `:free`."""
     return model.rpartition("/")[2].partition(":")[0].casefold()
-
-
-def row_in_force(offer: Offer, service: Service, counts: TokenCounts, at: dt.datetime) -> PriceRow:
-    """Return the row that prices the request.
-
-    Raises:
-        LookupError: there is none.
-    """
-    rows = [row for row in offer.rows(service, at) if row.takes_context(counts.context())]
-    if not rows:
-        raise LookupError(f"{offer.model} has no {service} price for {counts.context()} tokens")
-    return rows[-1]
 
 
 def _names(one: ListedOffer) -> set[str]:
@@ -161,17 +149,6 @@ def _same(
             yield one, "weights"
         elif short_name(one.offer.model) in names:
             yield one, "name"
-
-
-def _looked_up(names: Sequence[str], tables: PriceTables) -> Iterator[ListedOffer]:
-    for name in names:
-        if name not in tables.offers:
-            try:
-                found = tables.second(name)
-            except PriceFaultError:  # it prices no text
-                continue
-            if found is not None:
-                yield found
 
 
 def _quote(

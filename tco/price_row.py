@@ -17,6 +17,8 @@ from tco.quantity import Date, Model, fault, shown
 from tco.scenario import Service
 from tco.units import TOKENS_PER_MILLION
 
+# A price that was last checked longer ago may have changed.
+PRICE_MAX_AGE_DAYS = 90
 # Far above any price, so that no bill overflows.
 _LARGEST_USD = 1e9
 
@@ -165,6 +167,18 @@ class RequestBill(Model):
         return self.input_usd + self.output_usd + self.fee_usd
 
 
+def row_in_force(offer: Offer, service: Service, counts: TokenCounts, at: dt.datetime) -> PriceRow:
+    """Return the row that prices the request.
+
+    Raises:
+        LookupError: no row of that service is in force, or takes that much input.
+    """
+    rows = [row for row in offer.rows(service, at) if row.takes_context(counts.context())]
+    if not rows:
+        raise LookupError(f"{offer.model} has no {service} price for {counts.context()} tokens")
+    return rows[-1]
+
+
 def price_request(
     offer: Offer, counts: TokenCounts, service: Service, at: dt.datetime
 ) -> RequestBill:
@@ -173,10 +187,7 @@ def price_request(
     Raises:
         LookupError: no row of that service is in force, or takes that much input.
     """
-    rows = [row for row in offer.rows(service, at) if row.takes_context(counts.context())]
-    if not rows:
-        raise LookupError(f"{offer.model} has no {service} price for {counts.context()} tokens")
-    row = rows[-1]
+    row = row_in_force(offer, service, counts, at)
     rates = row.usd_per_million
     parts = (
         (counts.fresh_input, rates.input),

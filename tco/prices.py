@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,6 +60,18 @@ class PriceTables:
         if found is None:
             raise self._unknown(name)
         return found
+
+    def priced_second(self, names: Iterable[str]) -> Iterator[ListedOffer]:
+        """Yield what the second source has of these names, less what is here, or prices no text."""
+        for name in names:
+            if name in self.offers:
+                continue
+            try:
+                found = self.second(name)
+            except PriceFaultError:
+                continue
+            if found is not None:
+                yield found
 
     def _unknown(self, name: str) -> InputError:
         names = [*self.offers, *self.second_names()]

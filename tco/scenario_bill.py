@@ -10,21 +10,20 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import ValidationError
 
 from tco.bill import Bill, BillFacts, load_bill
 from tco.bill.usage import bill_facts
-from tco.errors import InputError
 from tco.finding import Finding
 from tco.override import Override
 from tco.quantity import shown
 from tco.scenario import BillSource
 from tco.scenario.bill import as_bill
 from tco.traffic.error import TrafficError
-from tco.yamlfile import YamlDocument
-from tco.yamltree import Loc, dotted
+from tco.yamlfile import YamlDocument, refuse
+from tco.yamltree import Loc
 
 BILL_NAME = "today's bill"
 _AT: Loc = ("traffic", "bill")
@@ -88,11 +87,11 @@ def _refuse_marks(tree: Tree, document: YamlDocument) -> None:
     for index, each in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(each, dict) and "is_bill" in each:
             at = ("alternatives", index, "is_bill")
-            _refuse(document, at, "`is_bill` is set by traffic.bill", "leave it out")
+            refuse(document, at, "`is_bill` is set by traffic.bill", "leave it out")
     traffic = tree.get("traffic")
     bill = traffic.get("bill") if isinstance(traffic, dict) else None
     if isinstance(bill, dict) and "found" in bill:
-        _refuse(document, (*_AT, "found"), "`found` is found in the files", "leave it out")
+        refuse(document, (*_AT, "found"), "`found` is found in the files", "leave it out")
 
 
 def _without_replaced(traffic: Tree, overrides: Sequence[Override]) -> Tree:
@@ -120,7 +119,7 @@ def _refuse_beside(traffic: Tree, document: YamlDocument) -> None:
     if traffic.get("target_utilisation") is not None:
         beside.append(("target_utilisation",))
     for path in beside:
-        _refuse(
+        refuse(
             document,
             ("traffic", *path),
             f"`bill` and `{path[-1]}` exclude each other: the bill has its own",
@@ -132,7 +131,7 @@ def _read(source: BillSource, document: YamlDocument) -> tuple[Bill, BillFacts]:
     bill = _loaded(source, document)
     hashes = sorted(file.sha256 for file in bill.files)
     if source.sha256 is not None and sorted(source.sha256) != hashes:
-        _refuse(
+        refuse(
             document,
             (*_AT, "sha256"),
             f"the files are not the ones stated: their SHA-256 are {', '.join(hashes)}",
@@ -149,7 +148,7 @@ def _read(source: BillSource, document: YamlDocument) -> tuple[Bill, BillFacts]:
         )
     except TrafficError as fault:
         loc = _AT if fault.key is None else (*_AT, fault.key)
-        _refuse(document, loc, f"the bill {fault.message}", fault.remedy)
+        refuse(document, loc, f"the bill {fault.message}", fault.remedy)
     return bill, facts
 
 
@@ -159,7 +158,7 @@ def _loaded(source: BillSource, document: YamlDocument) -> Bill:
         try:
             at = path.stat()
         except (OSError, ValueError):
-            _refuse(
+            refuse(
                 document,
                 (*_AT, "files"),
                 f"the bill {shown(name)} cannot be found",
@@ -183,7 +182,7 @@ def _shape(facts: BillFacts, stated: Tree, document: YamlDocument) -> Tree:
     }
     if facts.cached_tokens is not None:
         if _CACHED in stated:
-            _refuse(
+            refuse(
                 document,
                 ("traffic", "shape", _CACHED),
                 f"`bill` and `{_CACHED}` exclude each other: the bill has its own",
@@ -248,8 +247,3 @@ def _peak_findings(facts: BillFacts) -> list[Finding]:
     return [
         Finding.of("bill_busiest_hour", "info", path, message, advice, value=hour, limit=highest)
     ]
-
-
-def _refuse(document: YamlDocument, loc: Loc, message: str, remedy: str | None) -> NoReturn:
-    place = document.place(loc)
-    raise InputError(message, remedy=remedy, file=place.file, line=place.line, key=dotted(loc))

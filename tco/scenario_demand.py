@@ -7,13 +7,18 @@ from typing import Any, NoReturn
 import numpy as np
 from pydantic import ValidationError
 
-from tco.errors import InputError
 from tco.scenario import Trace
 from tco.scenario_shape import shape_of_file
 from tco.traffic.shape import TrafficShape
-from tco.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_DAY, SECONDS_PER_MINUTE
-from tco.yamlfile import YamlDocument
-from tco.yamltree import Loc, dotted
+from tco.units import (
+    DAYS_PER_WEEK,
+    HOURS_PER_DAY,
+    MINUTES_PER_HOUR,
+    SECONDS_PER_DAY,
+    SECONDS_PER_MINUTE,
+)
+from tco.yamlfile import YamlDocument, refuse
+from tco.yamltree import Loc
 
 _AT: Loc = ("traffic", "demand")
 # What a trace tells is neither stated nor varied beside it.
@@ -25,7 +30,6 @@ _TOLD = (
     "peak_output_tok_per_s",
     "profile",
 )
-_DAYS_PER_WEEK = 7
 
 
 def with_demand(tree: dict[str, Any], document: YamlDocument) -> dict[str, Any]:
@@ -66,7 +70,7 @@ def hourly_weights(shape: TrafficShape) -> tuple[float, ...] | None:
     days = span_s / SECONDS_PER_DAY
     if days < 1:
         return None
-    hours = HOURS_PER_DAY * (_DAYS_PER_WEEK if days >= _DAYS_PER_WEEK else 1)
+    hours = HOURS_PER_DAY * (DAYS_PER_WEEK if days >= DAYS_PER_WEEK else 1)
     arrivals = np.array(shape.arrivals_per_minute, dtype=float)
     starts_s = np.arange(len(arrivals)) * SECONDS_PER_MINUTE
     held_s = np.minimum(span_s - starts_s, SECONDS_PER_MINUTE)
@@ -127,6 +131,4 @@ def _told(shape: TrafficShape | None, document: YamlDocument) -> dict[str, Any]:
 
 
 def _refuse(document: YamlDocument, key: str, message: str, remedy: str) -> NoReturn:
-    loc = (*_AT, key)
-    place = document.place(loc)
-    raise InputError(message, remedy=remedy, file=place.file, line=place.line, key=dotted(loc))
+    refuse(document, (*_AT, key), message, remedy)

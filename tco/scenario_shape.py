@@ -15,14 +15,13 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from tco.errors import InputError
 from tco.override import Override
 from tco.request_mix import RequestMix
 from tco.scenario import MixEntry, RequestMeans, Scenario, SessionShape, Trace, mix_means
 from tco.traffic import load_traffic
 from tco.traffic.shape import TrafficShape, reusable_tokens, traffic_shape
-from tco.yamlfile import YamlDocument
-from tco.yamltree import Loc, dotted
+from tco.yamlfile import YamlDocument, refuse
+from tco.yamltree import Loc
 
 _AT: Loc = ("traffic", "shape")
 _MEANS = tuple(field.name for field in dataclasses.fields(RequestMeans))
@@ -248,6 +247,4 @@ _FILLED = {"trace": _from_trace, "session": _from_session, "mix": _from_mix}
 
 
 def _refuse(document: YamlDocument, key: str, message: str, remedy: str) -> NoReturn:
-    loc = (*_AT, *key.split("."))
-    place = document.place(loc)
-    raise InputError(message, remedy=remedy, file=place.file, line=place.line, key=dotted(loc))
+    refuse(document, (*_AT, *key.split(".")), message, remedy)

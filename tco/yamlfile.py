@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from tco.errors import InputError
+from tco.input_file import read_bytes
 from tco.validation import Place, input_error
-from tco.yamltree import Loc, Tree, parse_yaml
+from tco.yamltree import Loc, Tree, dotted, parse_yaml
 
 MAX_BYTES = 1 << 20
 
@@ -53,7 +54,7 @@ def read_yaml(path: Path) -> YamlDocument:
     Raises:
         InputError: no file, not text, not YAML, or YAML that this format leaves out.
     """
-    raw = _bytes(path)
+    raw = read_bytes(path, MAX_BYTES)
     file = str(path)
     try:
         text = raw.decode("utf-8-sig")
@@ -78,6 +79,12 @@ def read_yaml(path: Path) -> YamlDocument:
     return YamlDocument(path, parsed.root, hashlib.sha256(raw).hexdigest(), places)
 
 
+def refuse(document: YamlDocument, loc: Loc, message: str, remedy: str | None) -> NoReturn:
+    """Raise the InputError of a key, with the place at which it stands."""
+    place = document.place(loc)
+    raise InputError(message, remedy=remedy, file=place.file, line=place.line, key=dotted(loc))
+
+
 def validate(model: type[_M], document: YamlDocument, tree: Mapping[str, Tree] | None = None) -> _M:
     """Return the tree (by default the document's own) as the model.
 
@@ -89,20 +96,3 @@ def validate(model: type[_M], document: YamlDocument, tree: Mapping[str, Tree] |
         return model.model_validate(document.tree if tree is None else tree, context=context)
     except ValidationError as error:
         raise input_error(error, model, document.place) from None
-
-
-def _bytes(path: Path) -> bytes:
-    file = str(path)
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise InputError("there is no such file", file=file, remedy="check the path") from None
-    except IsADirectoryError:
-        raise InputError("is a folder, not a file", file=file, remedy="name a file in it") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason.lower()}", file=file) from None
-    if len(raw) > MAX_BYTES:
-        raise InputError(f"is larger than {MAX_BYTES >> 20} MiB", file=file)
-    return raw

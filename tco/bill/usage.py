@@ -11,9 +11,8 @@ from tco.bill.facts import BillFacts
 from tco.bill.notes import period_notes, service_notes, sum_notes
 from tco.bill.sums import Cell, Sums
 from tco.traffic.error import TrafficError
-from tco.units import HOURS_PER_DAY, SECONDS_PER_DAY, SECONDS_PER_HOUR
+from tco.units import HOURS_PER_DAY, HOURS_PER_WEEK, SECONDS_PER_DAY, SECONDS_PER_HOUR
 
-HOURS_PER_WEEK = 7 * HOURS_PER_DAY
 # 1970 began on a Thursday, and a week begins on Monday.
 _FIRST_MONDAY_S = 4 * SECONDS_PER_DAY
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tco.cost.contender import Contender
 from tco.finding import Finding
+from tco.price_row import PRICE_MAX_AGE_DAYS
 from tco.scenario import Scenario
-
-PRICE_MAX_AGE_DAYS = 90
 
 
 def price_findings(

@@ -11,12 +11,10 @@ from tco.errors import InputError
 from tco.price_row import PriceRow
 from tco.prices import PriceTables
 from tco.scenario import Alternative, Scenario
-from tco.units import HOURS_PER_DAY, SECONDS_PER_HOUR
+from tco.units import DAYS_PER_WEEK, HOURS_PER_DAY, HOURS_PER_WEEK, SECONDS_PER_HOUR
 
 # The day's price is the one that is valid at noon UTC, if it changes that very day.
 _HOUR_OF_PRICE = 12
-_DAYS = 7
-_HOURS_PER_WEEK = _DAYS * HOURS_PER_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,9 @@ def hourly_weights(scenario: Scenario) -> tuple[float, ...]:
     """
     demand = scenario.traffic.demand
     if demand is None or demand.profile is None:
-        return (1.0,) * _HOURS_PER_WEEK
+        return (1.0,) * HOURS_PER_WEEK
     weights = tuple(weight.value for weight in demand.profile)
-    return weights * (_HOURS_PER_WEEK // len(weights))
+    return weights * (HOURS_PER_WEEK // len(weights))
 
 
 def price_hours(
@@ -98,7 +96,7 @@ def price_hours(
                 remedy="its rows need one without windows_utc, or windows that leave no gap",
             )
         shares[open_] = shares.get(open_, 0.0) + share
-        of_hours = hours.setdefault(open_, [0.0] * _HOURS_PER_WEEK)
+        of_hours = hours.setdefault(open_, [0.0] * HOURS_PER_WEEK)
         of_hours[at.weekday() * HOURS_PER_DAY + at.hour] += share_of_hour
     most_first = sorted(shares.items(), key=lambda item: -item[1])
     return tuple(
@@ -117,7 +115,7 @@ def _moments(
     # Any Monday: only weekdays count.
     monday = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
     total = sum(weights)
-    for day in range(_DAYS):
+    for day in range(DAYS_PER_WEEK):
         for start, end in itertools.pairwise(sorted(edges)):
             hour = int(start.total_seconds()) // SECONDS_PER_HOUR
             weight = weights[day * HOURS_PER_DAY + int(hour)]

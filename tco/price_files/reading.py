@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tco.errors import InputError
+from tco.input_file import read_bytes
 from tco.price_files.csv_table import is_csv, read_csv
 from tco.price_files.genai_prices import is_genai_prices, read_genai_prices
 from tco.price_files.json_text import read_json
@@ -71,24 +72,12 @@ def _of_json(document: Any, path: Path, provider: str) -> Table:
 
 
 def _text(path: Path) -> str:
-    file = str(path)
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise InputError("there is no such file", file=file, remedy="check the path") from None
-    except IsADirectoryError:
-        raise InputError("is a folder, not a file", file=file, remedy="name a file in it") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason.lower()}", file=file) from None
-    if len(raw) > MAX_BYTES:
-        raise InputError(f"is larger than {MAX_BYTES >> 20} MiB", file=file)
+    raw = read_bytes(path, MAX_BYTES)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"is not a UTF-8 text file: byte {error.start} cannot be read",
-            file=file,
+            file=str(path),
             remedy="save it as UTF-8 text",
         ) from None

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tco.errors import InputError
+from tco.input_file import unreadable
 from tco.traffic.columns import read_table
 from tco.traffic.error import TrafficError
 from tco.traffic.grouping import workload_of
@@ -55,25 +56,14 @@ def load_traffic(path: Path) -> Traffic:
         try:
             return parsed_traffic(stream, str(path))
         except OSError as error:
-            raise _unreadable(error, path) from None
+            raise unreadable(error, path) from None
 
 
 def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
-    except FileNotFoundError:
-        raise InputError("there is no such file", file=str(path), remedy="check the path") from None
-    except IsADirectoryError:
-        raise InputError(
-            "is a folder, not a file", file=str(path), remedy="name a file in it"
-        ) from None
     except (OSError, ValueError) as error:
-        raise _unreadable(error, path) from None
-
-
-def _unreadable(error: OSError | ValueError, path: Path) -> InputError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return InputError(f"cannot be read: {reason.lower()}", file=str(path))
+        raise unreadable(error, path) from None
 
 
 def parsed_traffic(stream: BinaryIO, file: str) -> Traffic:
