@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,16 +76,21 @@ _RANGES = (
 )
 
 
-def drawn(runs: int = 5) -> Timed:
-    """Time 100,000 draws of the ranges of the scenario that `tco init` writes, and of more."""
+def _printed(code: str, arguments: Sequence[str], runs: int) -> list[list[str]]:
+    """Return what each run, a process of its own, prints on the scenario of `tco init`."""
     with tempfile.TemporaryDirectory() as folder:
         scenario = Path(folder) / "my.yaml"
         scenario.write_text(scenario_text(), encoding="utf-8")
-        argv = [sys.executable, "-c", _DRAWS, str(scenario), *_RANGES]
-        done = [
+        argv = [sys.executable, "-c", code, str(scenario), *arguments]
+        return [
             subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split()
             for _ in range(runs)
         ]
+
+
+def drawn(runs: int = 5) -> Timed:
+    """Time 100,000 draws of the ranges of the scenario that `tco init` writes, and of more."""
+    done = _printed(_DRAWS, _RANGES, runs)
     times = [float(seconds) * MS_PER_S for seconds, _ in done]
     name = f"{int(done[0][1]):,} draws of seven ranges"
     return Timed(name, runs, statistics.median(times), min(times), 300.0)
@@ -127,14 +132,7 @@ class Swept:
 
 def swept(runs: int = 5) -> Swept:
     """Sweep a million points of the scenario that `tco init` writes, to an Arrow table."""
-    with tempfile.TemporaryDirectory() as folder:
-        scenario = Path(folder) / "my.yaml"
-        scenario.write_text(scenario_text(), encoding="utf-8")
-        argv = [sys.executable, "-c", _SWEEP, str(scenario), *_MILLION]
-        done = [
-            subprocess.run(argv, check=True, capture_output=True, text=True).stdout.split()
-            for _ in range(runs)
-        ]
+    done = _printed(_SWEEP, _MILLION, runs)
     rows, cpu_s, peak_kib = (
         statistics.median(float(each[column]) for each in done) for column in range(3)
     )

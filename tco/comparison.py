@@ -15,7 +15,7 @@ from pydantic import Field
 from tco.finding import Finding
 from tco.measurement import SloTerm
 from tco.part import Part
-from tco.uncertainty import Uncertainty
+from tco.uncertainty import RivalUncertainty, Uncertainty
 
 CapacityRule = Literal[
     "stated_concurrency",
@@ -366,3 +366,9 @@ class Comparison(Part):
         same = [each for each in priced if each.same_weights]
         pool = same or priced or list(self.alternatives)
         return min(pool, key=lambda each: each.usd_per_request, default=None)
+
+    def how_sure(self, alternative: AlternativeResult) -> RivalUncertainty | None:
+        """Return how sure the result against one of the alternatives is; None without ranges."""
+        if self.uncertainty is None:
+            return None
+        return self.uncertainty.alternatives[self.alternatives.index(alternative)]

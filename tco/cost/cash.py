@@ -49,18 +49,8 @@ class CashTerms:
     demand_by_year: tuple[Number, ...] = (1.0,)
 
 
-@dataclass(frozen=True, slots=True)
-class Cash:
-    """What a cash flow against one API comes to; NaN is "none"."""
-
-    npv_usd: Number
-    irr: Number
-    payback_years: Number
-    discounted_payback_years: Number
-    levelised_saving: Number
-
-
-# Each figure of `Cash` alone, from a flow and the discount rate: a sweep pays for no other.
+# Each figure of a cash flow, from it and the discount rate; NaN is "none". A sweep pays only for
+# those it asks for: the IRR is by far the slowest.
 CASH_FIGURES: Mapping[str, Callable[[CashFlow, Number], Number]] = MappingProxyType(
     {
         "npv_usd": npv_usd,
@@ -70,21 +60,6 @@ CASH_FIGURES: Mapping[str, Callable[[CashFlow, Number], Number]] = MappingProxyT
         "levelised_saving": levelised_saving,
     }
 )
-
-
-def cash_figures(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> tuple[Cash, ...]:
-    """Return what the cash flow against each API comes to, for one point or arrays of them.
-
-    A caller that wants some figures only takes `cash_flows` once and from `CASH_FIGURES`
-    what it needs, with `inputs.server.discount_rate`: the IRR is by far the slowest. The
-    terms of a scenario are `cash_terms_of(scenario, overrides)`, which reads the keys
-    that `inputs_of` does not.
-    """
-    rate = inputs.server.discount_rate
-    return tuple(
-        Cash(**{name: figure(flow, rate) for name, figure in CASH_FIGURES.items()})
-        for flow in cash_flows(inputs, evaluation, terms)
-    )
 
 
 def cash_flows(inputs: Inputs, evaluation: Evaluation, terms: CashTerms) -> tuple[CashFlow, ...]:

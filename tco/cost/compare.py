@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import math
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from tco.comparison import (
     Served,
     UtilisationRow,
 )
+from tco.cost.answers import present
 from tco.cost.bill import bill_findings, bill_result
 from tco.cost.carbon import footprint
 from tco.cost.contender import contenders, with_batch_prices
@@ -193,7 +193,7 @@ def _utilisation_table(inputs: Inputs, evaluation: Evaluation) -> tuple[Utilisat
         UtilisationRow(
             utilisation=float(share),
             usd_per_million_output=float(cost[row]),
-            saving=tuple(_present(float(saving[row])) for saving in savings),
+            saving=tuple(present(saving[row]) for saving in savings),
         )
         for row, share in enumerate(shares)
     )
@@ -216,7 +216,3 @@ def _ends(savings: np.ndarray, level: float | None, covers: str) -> Interval | N
     if np.isnan(savings).any():
         return None
     return Interval(low=float(savings.min()), high=float(savings.max()), level=level, covers=covers)
-
-
-def _present(number: float) -> float | None:
-    return None if math.isnan(number) else number

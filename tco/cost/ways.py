@@ -48,10 +48,11 @@ def ways_of(
         key = f"other_hardware.{index}"
         try:
             inputs = _inputs(scenario, other, basis, inputs_for)
-            way = _hardware_way(other.name, other, basis, inputs, evaluate(inputs))
+            at = evaluate(inputs)
+            way = _hardware_way(other.name, other, basis, inputs, at)
         except ValueError as error:
             raise InputError(f"the figures do not fit together: {error}", key=key) from None
-        ways.append(_against(own, basis.evaluation, way, evaluate(inputs)))
+        ways.append(_against(own, basis.evaluation, way, at))
     return (*ways, *_apis(basis, results, own))
 
 
@@ -130,9 +131,6 @@ def _hardware_way(
     name: str, hardware: Hardware, basis: Basis, inputs: Inputs, at: Evaluation
 ) -> Way:
     flow = own_flow(inputs, at, basis.terms)
-    rate = inputs.server.discount_rate
-    own = own_flow(basis.inputs, basis.evaluation, basis.terms)
-    present_value = float(own_present_value_usd(flow, rate))
     return Way(
         name=name,
         terms=_terms(hardware),
@@ -141,16 +139,21 @@ def _hardware_way(
         usd_per_request=float(at.usd_per_request),
         usd_per_million_output=float(at.usd_per_million_output),
         usd_per_year=float(at.usd_per_hour) * HOURS_PER_YEAR,
-        present_value_usd=present_value,
+        present_value_usd=float(own_present_value_usd(flow, inputs.server.discount_rate)),
         cash_at_start_usd=float(invested_usd(flow)),
-        npv_usd_against_own=float(own_present_value_usd(own, rate)) - present_value,
+        npv_usd_against_own=0.0,
         break_even_months=None,
         break_even_months_reason="not_buying_against_renting",
     )
 
 
 def _against(own: Way, own_at: Evaluation, way: Way, way_at: Evaluation) -> Way:
-    """Return the way with the months after which buying beats renting, one of the two each."""
+    """Return the way with what it saves, and after how many months buying beats renting.
+
+    The months only where one of the two is bought and the other rented.
+    """
+    saved_usd = own.present_value_usd - way.present_value_usd
+    way = way.model_copy(update={"npv_usd_against_own": saved_usd})
     own_is_bought = own.terms == "purchase"
     if own_is_bought == (way.terms == "purchase"):
         return way

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tco.errors import InputError
+from tco.scenario import Scenario
 from tco.what_if import WhatIf
 
 _SIZES = (1e-12, 1e-9, 1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 1, 2, 5, 10, 30, 100)
@@ -50,7 +51,7 @@ def allowed_range(
     return KeyRange(low, high, is_whole)
 
 
-def scenario_at(what_if: WhatIf, key: str, value: float) -> object:
+def scenario_at(what_if: WhatIf, key: str, value: float) -> Scenario:
     """Return the scenario with the key at a value.
 
     Raises:

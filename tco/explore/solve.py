@@ -71,8 +71,6 @@ def solve(
     value_now = None if math.isnan(now) else now
     tried = allowed_range(what_if, key, value_now, between)
     scenario = scenario_at(what_if, key, tried.low if between or value_now is None else now)
-    if not isinstance(scenario, Scenario):
-        raise TypeError
     priced = with_batch_prices(scenario, what_if.tables, what_if.date_of(scenario))
     figures = _figures(what_if, priced, key, field)
     kept = kept_alternatives(priced, alternative)
@@ -80,6 +78,7 @@ def solve(
     if field in OWN_FIELDS:
         kept, names = kept[:1], [None] * len(names)
     grid = _grid(tried)
+    _require_used(what_if, priced, key, float(grid[0]), field)
     at_grid = figures(grid)
     at_now = figures(np.array([now]))[0] if value_now is not None else None
     return Solution(
@@ -115,19 +114,23 @@ def _is_path(scenario: Scenario, key: str) -> bool:
     return True
 
 
-def _figures(what_if: WhatIf, scenario: Scenario, key: str, field: str) -> Figures:
+def _require_used(what_if: WhatIf, scenario: Scenario, key: str, value: float, field: str) -> None:
+    """See that the field rests on the key."""
+    if key in keys_used(what_if, scenario, {key: np.array([value])}, [field]):
+        return
     measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
+    recorded = _Recorded()
+    inputs_of(scenario, measurement, what_if.tables, date, recorded)
+    close = nearest(key, recorded.asked)
+    raise InputError(
+        f"no figure rests on `{key}` here, so no value of it meets a target",
+        key=key,
+        remedy=f"did you mean `{close}`?" if close else None,
+    )
 
+
+def _figures(what_if: WhatIf, scenario: Scenario, key: str, field: str) -> Figures:
     def figures(values: FloatArray) -> FloatArray:
-        if key not in keys_used(what_if, scenario, {key: values[:1]}, [field]):
-            recorded = _Recorded()
-            inputs_of(scenario, measurement, what_if.tables, date, recorded)
-            close = nearest(key, recorded.asked)
-            raise InputError(
-                f"no figure rests on `{key}` here, so no value of it meets a target",
-                key=key,
-                remedy=f"did you mean `{close}`?" if close else None,
-            )
         try:
             return column(seen_at(what_if, scenario, {key: values}, [field]), field, len(values))
         except ValueError:

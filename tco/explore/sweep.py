@@ -241,6 +241,7 @@ def _scenario(axes: Sequence[Axis], indices: Mapping[str, int], what_if: WhatIf)
 
 
 def _blocks(asked: _Asked, combination: _Combination) -> Iterator[SweepBlock]:
+    _require_used(asked, combination)
     shape = tuple(len(axis) for axis in combination.arrays)
     size = math.prod(shape)
     block = _CASH_BLOCK if is_cash(asked.fields) else _BLOCK
@@ -253,14 +254,19 @@ def _blocks(asked: _Asked, combination: _Combination) -> Iterator[SweepBlock]:
         yield _block(asked, combination, overrides, len(flat))
 
 
+def _require_used(asked: _Asked, combination: _Combination) -> None:
+    """See that the figures of this combination rest on every array."""
+    first = {axis.key: axis.numbers[:1] for axis in combination.arrays}
+    used = keys_used(asked.what_if, combination.scenario, first, asked.fields)
+    for unused in first.keys() - used:
+        raise InputError(f"--vary {unused} changes nothing at some of these values", key=unused)
+
+
 def _block(
     asked: _Asked, combination: _Combination, overrides: Mapping[str, FloatArray], points: int
 ) -> SweepBlock:
     what_if = asked.what_if
     scenario = combination.scenario
-    used = keys_used(what_if, scenario, overrides, asked.fields)
-    for unused in overrides.keys() - used:
-        raise InputError(f"--vary {unused} changes nothing at some of these values", key=unused)
     try:
         seen = seen_at(what_if, scenario, overrides, asked.fields)
     except ValueError as error:

@@ -22,10 +22,8 @@ _NEEDS: dict[Need, str] = {
 
 def rival_of(comparison: Comparison) -> RivalUncertainty | None:
     """Return how sure the result against the headline's alternative is; None without ranges."""
-    rival, found = comparison.headline_alternative(), comparison.uncertainty
-    if rival is None or found is None:
-        return None
-    return found.alternatives[comparison.alternatives.index(rival)]
+    rival = comparison.headline_alternative()
+    return None if rival is None else comparison.how_sure(rival)
 
 
 def certainty_words(comparison: Comparison) -> str | None:

@@ -89,12 +89,10 @@ def _answer(comparison: Comparison) -> str:
 
 def _interval(comparison: Comparison, rival: AlternativeResult) -> str:
     """Return the interval of the saving and what it is from; nothing without ranges."""
-    found = comparison.uncertainty
-    if found is None:
+    found, sure = comparison.uncertainty, comparison.how_sure(rival)
+    if found is None or sure is None or sure.saving is None:
         return ""
-    saving = found.alternatives[comparison.alternatives.index(rival)].saving
-    if saving is None:
-        return ""
+    saving = sure.saving
     ranges = "1 ranged figure" if len(found.varied) == 1 else f"{len(found.varied)} ranged figures"
     ends = f"{percent(saving.low)} to {percent(saving.high)}"
     return f" ({percent(found.level)} interval of the saving {ends}, from {ranges})"
