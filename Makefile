@@ -11,17 +11,20 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-fast lint examples bench wheel clean
+.PHONY: demo test test-fast test-tools lint examples bench wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready
 	$(BIN)/python demo/demo.py
 
-test: $(VENV)/.ready-dev
+test: $(VENV)/.ready-dev test-tools
 	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
 
-test-fast: $(VENV)/.ready-dev
+test-fast: $(VENV)/.ready-dev test-tools
 	$(BIN)/python -m pytest -m "not engine"
+
+test-tools:
+	tests/install_tools.sh
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
