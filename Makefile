@@ -3,6 +3,7 @@
 # make test-fast  the same without starting an engine
 # make lint       ruff and mypy
 # make examples   the reports of reports/66-percent-*, anew from their scenarios
+# make docs       the documentation site, in site/
 # make bench      figures against other load clients in one run (BENCH_OPTIONS=--quick)
 # make clean      remove what make made here (the installed engine stays)
 
@@ -11,7 +12,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-fast test-tools lint examples bench wheel clean
+.PHONY: demo test test-fast test-tools lint examples docs bench wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready
@@ -36,6 +37,9 @@ examples: $(VENV)/.ready
 		$(BIN)/python -m tco report $$scenario -o $$(dirname $$scenario) --force || exit; \
 	done
 
+docs: $(VENV)/.ready-dev
+	$(BIN)/python -m mkdocs build --strict --quiet
+
 bench: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks $(BENCH_OPTIONS)
 
@@ -55,4 +59,4 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .tco build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) .tco build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage site

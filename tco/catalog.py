@@ -88,11 +88,15 @@ def filled(hardware: dict[str, Any], power: dict[str, Any] | None, row: CatalogR
     half a figure, so none is made.
     """
     offer = "purchase" if row.purchase is not None else "rent"
-    stated = next((kind for kind in ("purchase", "rent") if kind in hardware), offer)
-    terms = hardware.setdefault(stated, {})
+    kinds = ("purchase", "rent")
+    stated = next((kind for kind in kinds if hardware.get(kind) is not None), offer)
+    if hardware.get(stated) is None:  # left out, or taken out with `null`
+        hardware[stated] = {}
+    terms = hardware[stated]
     if not isinstance(terms, dict):
         return
-    terms.setdefault("accelerators", _figure(row.accelerators, row))
+    if terms.get("accelerators") is None:
+        terms["accelerators"] = _figure(row.accelerators, row)
     if stated == offer:
         _fill(terms, row.purchase or row.rent, row)
     if power is not None:
@@ -101,8 +105,8 @@ def filled(hardware: dict[str, Any], power: dict[str, Any] | None, row: CatalogR
 
 def _fill(section: dict[str, Any], figures: Model | None, row: CatalogRow) -> None:
     for key, quantity in figures or ():
-        if isinstance(quantity, Quantity):
-            section.setdefault(key, _figure(quantity, row))
+        if isinstance(quantity, Quantity) and section.get(key) is None:
+            section[key] = _figure(quantity, row)
 
 
 def _figure(quantity: Quantity, row: CatalogRow) -> dict[str, Any]:

@@ -4,6 +4,8 @@ import pytest
 
 from tco.catalog import catalog_row, read_catalog
 from tco.errors import InputError
+from tco.scenario_file import load_scenario
+from tco.scenario_template import scenario_text
 
 ROW = """\
 schema: tco.hardware/1
@@ -43,3 +45,13 @@ def test_a_row_is_either_a_purchase_or_a_rental(tmp_path):
     (tmp_path / "a.yaml").write_text(ROW + "    purchase: {price_usd: 1}\n", encoding="utf-8")
     with pytest.raises(InputError, match="either `purchase` or `rent`"):
         read_catalog(tmp_path)
+
+
+@pytest.mark.parametrize("nothing", ["hardware.purchase=null", "hardware.purchase.price_usd=null"])
+def test_what_is_taken_out_with_null_comes_from_the_row(tmp_path, nothing):
+    file = tmp_path / "s.yaml"
+    file.write_text(scenario_text("cline-512x512x256", hardware="dgx-station-gb300"))
+    sets = [nothing, "hardware.purchase.life_years=3"]
+    stated = load_scenario(file, sets).scenario.hardware.purchase
+    row = read_catalog()["dgx-station-gb300"].purchase
+    assert (stated.price_usd.value, stated.accelerators.value) == (row.price_usd.value, 1)
