@@ -13,6 +13,7 @@ from tco.part import Part
 DrawShape = Literal["uniform", "triangular", "normal"]
 # What a probability must not take as certain.
 Need = Literal["utilisation", "api_price", "capital"]
+NoSpread = Literal["zero_price", "no_range_moves_it"]
 # The capacity is no key of a scenario; this names it beside those that are.
 CAPACITY_KEY = "capacity.output_tok_per_s"
 
@@ -82,15 +83,17 @@ class RivalUncertainty(Part):
     """How sure the result against one alternative is.
 
     Attributes:
-        saving: a share; None where there is none, in every draw or in some.
+        saving: a share; None where there is none, in every draw or in some, or where nothing
+            that was drawn moves it. So is `saving_usd_per_year`.
         probability_cheaper: the share of the draws in which own hardware costs less.
         probability_needs: what carries no range; while anything does, there is no probability.
     """
 
     name: str
     saving: Spread | None
-    saving_reason: Literal["zero_price"] | None = None
-    saving_usd_per_year: Spread
+    saving_reason: NoSpread | None = None
+    saving_usd_per_year: Spread | None
+    saving_usd_per_year_reason: NoSpread | None = None
     probability_cheaper: float | None
     probability_reason: Literal["bare_numbers", "zero_price"] | None = None
     probability_needs: tuple[Need, ...] = ()
@@ -116,3 +119,18 @@ class Uncertainty(Part):
     usd_per_million_total: Spread
     usd_per_million_total_tornado: Tornado
     alternatives: tuple[RivalUncertainty, ...]
+
+    def moving(self, index: int) -> tuple[Varied, ...]:
+        """Return what was drawn and moves the saving against the alternative at `index`."""
+        tornado = self.alternatives[index].saving_tornado
+        keys = () if tornado is None else {bar.key for bar in tornado.bars}
+        return tuple(each for each in self.varied if each.key in keys)
+
+    def held_against(self, index: int) -> tuple[Held, ...]:
+        """Return what the result against that alternative rests on, and was held fixed."""
+        own = f"alternatives.{index}."
+        return tuple(
+            each
+            for each in self.held
+            if each.key.startswith(own) or not each.key.startswith("alternatives.")
+        )

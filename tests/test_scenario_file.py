@@ -241,6 +241,12 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "alternatives.0", "alternatives[0] needs either `catalog`, or `name` with", None,
         ),
         (
+            "name: api, usd_per_million: {input: 0.10, output: 0.50}",
+            "catalog: p/m, usd_per_million: {input: {value: 0.10, low: 0.05}}", 10,
+            "alternatives.0.usd_per_million", "`catalog` and `usd_per_million` exclude each other",
+            "discount: {value: 0, low: 0, high: 0.2}",
+        ),
+        (
             "name: test",
             "name: test\nengine: {launch: {model: m}, attach: {url: 'http://h', model: m}}", 3,
             "engine.attach", "`launch` and `attach` exclude each other", "keep one of them",

@@ -23,6 +23,7 @@ def price_findings(
         if rival.has_hours:
             yield _hours(scenario, rival)
     yield from _writes(scenario, rivals)
+    yield from _cached_as_fresh(scenario, rivals)
 
 
 def _hours(scenario: Scenario, rival: Contender) -> Finding:
@@ -60,6 +61,28 @@ def _writes(scenario: Scenario, rivals: Sequence[Contender]) -> Iterator[Finding
             "to the cache, and only reading from it is billed here",
             advice="state cache_write_5m_share or cache_write_1h_share, of all input tokens "
             "(0 if nothing is)",
+        )
+
+
+def _cached_as_fresh(scenario: Scenario, rivals: Sequence[Contender]) -> Iterator[Finding]:
+    traffics = scenario.traffic.shape.cached_input_share
+    unsaid = [
+        rival
+        for rival, alternative in zip(rivals, scenario.alternatives, strict=True)
+        if not rival.is_bill
+        and rival.tier.cached_input_usd is None
+        and rival.tier.input_usd > 0
+        and (alternative.cached_input_share or traffics).value > 0
+    ]
+    if unsaid:
+        yield Finding(
+            kind="cached_billed_as_fresh",
+            severity="info",
+            path=_path(unsaid, ""),
+            message=f"{_names(unsaid)} {_verb(unsaid, 'has', 'have')} no price for cached input: "
+            "cached tokens are billed as fresh",
+            advice="state usd_per_million.cached_input if the provider sells them for less, "
+            "or cached_input_share: 0 if it keeps no cache",
         )
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tco.cost.number import FloatArray
 from tco.explore.draw import number_at
 from tco.uncertainty import Bar, Tornado, Varied
 
 _ENDS = np.array([0.025, 0.975])
+# What the arithmetic of doubles makes of a figure that does not move, as a share of it.
+_ROUNDING = 1e-12
 
 
 def tornado_points(varied: Sequence[Varied]) -> dict[str, FloatArray]:
@@ -40,14 +43,21 @@ def tornado_of(varied: Sequence[Varied], figure: FloatArray) -> Tornado | None:
         for each, (low, high), (at_low, at_high) in zip(
             varied, map(ends_of, varied), figure[1:].reshape(-1, 2).tolist(), strict=True
         )
-        if at_low != at_high or at_low != figure[0]
+        if differs(np.array([at_low, at_high]), float(figure[0])).any()
     ]
     return Tornado(
         base=float(figure[0]), bars=tuple(sorted(bars, key=lambda bar: bar.swing, reverse=True))
     )
 
 
+def differs(figure: FloatArray, base: float, *, unit: float = 1.0) -> NDArray[np.bool_]:
+    """Say where a figure is another than `base` by more than rounding; of a share `unit` is 1."""
+    far: NDArray[np.bool_] = np.abs(figure - base) > _ROUNDING * max(abs(base), unit)
+    return far
+
+
 def moves(varied: Varied, all_varied: Sequence[Varied], figure: FloatArray) -> bool:
     """Say whether a number moves the figure at `tornado_points`."""
     place = all_varied.index(varied)
-    return bool(np.any(figure[1 + 2 * place : 3 + 2 * place] != figure[0]))
+    ends = figure[1 + 2 * place : 3 + 2 * place]
+    return bool(differs(ends, float(figure[0]), unit=0.0).any())

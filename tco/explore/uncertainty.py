@@ -24,7 +24,7 @@ from tco.explore.held import held_of
 from tco.explore.needs import needs_of
 from tco.explore.range_findings import range_findings
 from tco.explore.ranges import ranges_of
-from tco.explore.tornado import tornado_of, tornado_points
+from tco.explore.tornado import differs, tornado_of, tornado_points
 from tco.measurement import Measurement
 from tco.prices import PriceTables
 from tco.scenario import Scenario
@@ -145,12 +145,15 @@ def _rival(
         api_usd_per_request=ends.api_usd_per_request[index],
     )
     priced = not np.isnan(saving).any()
+    moving = _moving_spread(saving) if priced else None
+    yearly = _moving_spread((api_usd - at.usd_per_request) * at.requests_per_year)
     cheaper = float(np.mean(saving > 0)) if priced and not needs else None
     return RivalUncertainty(
         name=name,
-        saving=_spread(saving) if priced else None,
-        saving_reason=None if priced else "zero_price",
-        saving_usd_per_year=_spread((api_usd - at.usd_per_request) * at.requests_per_year),
+        saving=moving,
+        saving_reason=None if moving else "no_range_moves_it" if priced else "zero_price",
+        saving_usd_per_year=yearly,
+        saving_usd_per_year_reason=None if yearly else "no_range_moves_it",
         probability_cheaper=cheaper,
         probability_reason=None
         if cheaper is not None
@@ -160,6 +163,11 @@ def _rival(
         probability_needs=needs,
         saving_tornado=tornado_of(varied, ends.savings[index]),
     )
+
+
+def _moving_spread(figure: FloatArray) -> Spread | None:
+    """Return the spread; None of a figure that is the same in every draw."""
+    return _spread(figure) if bool(differs(figure, float(figure[0])).any()) else None
 
 
 def _spread(figure: FloatArray) -> Spread:

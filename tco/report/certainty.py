@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tco.comparison import Comparison
+from tco.comparison import AlternativeResult, Comparison
 from tco.report.headline import label
 from tco.report.numbers import number, percent, usd
 from tco.report.table import Column, Table, row
@@ -14,10 +14,12 @@ from tco.uncertainty import CAPACITY_KEY, Need, RivalUncertainty, Uncertainty, V
 SURE_HEADS = ("against", "saving, median", "from", "to", "USD a year, from", "to", "cheaper in")
 _MOST_NAMED = 6
 _NEEDS: dict[Need, str] = {
-    "utilisation": "utilisation or demand",
+    "utilisation": "the utilisation or demand",
     "api_price": "the API's price",
     "capital": "the price or rent of the hardware",
 }
+_OF_A_ROW = " (a catalog row: its discount may carry one, or write its prices in the scenario)"
+_NAME_LIMIT = 44
 
 
 def rival_of(comparison: Comparison) -> RivalUncertainty | None:
@@ -31,21 +33,58 @@ def certainty_words(comparison: Comparison) -> str | None:
 
     None where nothing is ranged.
     """
-    found, rival = comparison.uncertainty, rival_of(comparison)
-    if found is None or rival is None:
+    found, against = comparison.uncertainty, comparison.headline_alternative()
+    if found is None or against is None:
         return None
-    names = [_named(each) for each in found.varied]
+    index = comparison.alternatives.index(against)
+    name = shorten(label(against), _NAME_LIMIT)
+    said = (_covers(found, index, name), _chance(found, index, name, against))
+    return " ".join(filter(None, said))
+
+
+def _covers(found: Uncertainty, index: int, name: str) -> str:
+    """Return which ranges the interval of the saving is from, or that none moves the saving."""
+    rival = found.alternatives[index]
+    if rival.saving_reason == "zero_price":
+        return f"There is no saving against {name}, and no interval of one: its price is zero."
+    many = len(found.held_against(index))
+    if rival.saving is None:
+        held = "1 figure is" if many == 1 else f"{many} figures are"
+        ranged = _listed(found.varied)
+        return (
+            f"The saving against {name} has no interval, as no range moves it "
+            f"(ranged: {ranged}); {held} held as stated."
+        )
+    held = "1 other figure is" if many == 1 else f"{many} other figures are"
+    covered = _listed(found.moving(index))
+    level = percent(found.level)
+    return f"The {level} interval covers the ranges of {covered}; {held} held as stated."
+
+
+def _listed(varied: Sequence[Varied]) -> str:
+    names = [_named(each) for each in varied]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    covers = ", ".join(names[:_MOST_NAMED]) + more
-    held = f"{len(found.held)} other figures are held as stated"
-    words = f"The {percent(found.level)} interval covers the ranges of {covers}; {held}."
+    return ", ".join(names[:_MOST_NAMED]) + more
+
+
+def _chance(found: Uncertainty, index: int, name: str, against: AlternativeResult) -> str:
+    """Return in what share of the draws own hardware is cheaper, or what a probability takes."""
+    rival = found.alternatives[index]
     if rival.probability_cheaper is not None:
         chance = percent(rival.probability_cheaper)
-        return f"{words} Own hardware is cheaper in {chance} of {found.draws:,} draws."
-    if rival.probability_needs:
-        bare = " and ".join(_NEEDS[need] for need in rival.probability_needs)
-        return f"{words} No probability is stated while {bare} carries no range."
-    return words
+        return f"Own hardware is cheaper than {name} in {chance} of {found.draws:,} draws."
+    if not rival.probability_needs:
+        return ""
+    *first, last = (
+        _NEEDS[need] + (_OF_A_ROW if need == "api_price" and _is_row(against) else "")
+        for need in rival.probability_needs
+    )
+    bare = f"{', '.join(first)} and {last}" if first else last
+    return f"No probability is stated against {name}: that takes a range of {bare}."
+
+
+def _is_row(against: AlternativeResult) -> bool:
+    return against.price_source.provider is not None
 
 
 def _named(varied: Varied) -> str:
@@ -64,12 +103,12 @@ def sure_rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
             if saving is None
             else tuple(map(percent, (saving.median, saving.low, saving.high)))
         )
+        money = ("none",) * 2 if yearly is None else (usd(yearly.low), usd(yearly.high))
         chance = rival.probability_cheaper
         yield (
             label(each),
             *shares,
-            usd(yearly.low),
-            usd(yearly.high),
+            *money,
             "not stated" if chance is None else percent(chance),
         )
 

@@ -15,6 +15,7 @@ from tco.report.text import plain
 
 _SEVERITIES = ("invalid", "warn", "info")
 _SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
+_WORD = re.compile(r"[a-z']+(?=[,:;.]?(?: |$))")
 _POINT = re.compile(r"points\.(\d+)")
 
 
@@ -40,6 +41,7 @@ def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[F
     every = dict.fromkeys((*compared, *measurement.all_findings()))
     ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
     names = sorted((each.name for each in alternatives), key=len, reverse=True)
+    named = (*names, *(way.name for way in (comparison.ways if comparison is not None else ())))
     alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for finding in ordered:
         if len(measurement.points) > 1 and _load_of(finding, measurement) is not None:
@@ -51,7 +53,7 @@ def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[F
     return tuple(
         _load_line([finding for finding, _ in same], measurement)
         if key[-1] == "\0load"
-        else _line(same)
+        else _line(same, named)
         for key, same in alike.items()
     )
 
@@ -81,24 +83,29 @@ def _size(finding: Finding) -> float:
     return abs(finding.value or 0.0)
 
 
-def _line(same: Iterable[tuple[Finding, str]]) -> FindingLine:
+def _line(same: Iterable[tuple[Finding, str]], names: Iterable[str]) -> FindingLine:
     (finding, _), *rest = same
     others = ", ".join(dict.fromkeys(plain(name) for _, name in rest))
     also = f" The same holds for {others}." if others else ""
-    return _finding_line(finding, finding.message, also)
+    return _finding_line(finding, finding.message, also, names)
 
 
-def _finding_line(finding: Finding, message: str, also: str) -> FindingLine:
+def _finding_line(
+    finding: Finding, message: str, also: str, names: Iterable[str] = ()
+) -> FindingLine:
     return FindingLine(
         severity=finding.severity,
         severity_words=_SEVERITY_WORDS[finding.severity],
         path=plain(finding.path),
-        message=_sentence(message) + also,
+        message=_sentence(message, names) + also,
         advice=_sentence(finding.advice),
     )
 
 
-def _sentence(text: str) -> str:
+def _sentence(text: str, names: Iterable[str] = ()) -> str:
+    """Return the text as a sentence: a word of ours gets its capital, a name or key stays."""
+    starts_with_name = any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name)
     text = plain(text)
-    text = text[:1].upper() + text[1:]
+    if not starts_with_name and _WORD.match(text):
+        text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."

@@ -88,12 +88,13 @@ def _answer(comparison: Comparison) -> str:
 
 
 def _interval(comparison: Comparison, rival: AlternativeResult) -> str:
-    """Return the interval of the saving and what it is from; nothing without ranges."""
+    """Return the interval of the saving and what it is from; nothing where no range moves it."""
     found, sure = comparison.uncertainty, comparison.how_sure(rival)
     if found is None or sure is None or sure.saving is None:
         return ""
     saving = sure.saving
-    ranges = "1 ranged figure" if len(found.varied) == 1 else f"{len(found.varied)} ranged figures"
+    many = len(found.moving(comparison.alternatives.index(rival)))
+    ranges = "1 ranged figure" if many == 1 else f"{many} ranged figures"
     ends = f"{percent(saving.low)} to {percent(saving.high)}"
     return f" ({percent(found.level)} interval of the saving {ends}, from {ranges})"
 

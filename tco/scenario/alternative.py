@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal, Self
 
 from pydantic import StrictBool, field_validator, model_validator
@@ -47,6 +48,20 @@ class Alternative(Model):
     token_ratio: Positive = Quantity(value=1.0)
     source: str | None = None
     is_bill: SkipJsonSchema[Literal[True] | None] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _prices_of_one_place(cls, raw: object) -> object:
+        """See this before the prices themselves, which may be no more than the one to be ranged."""
+        both = ("catalog", "usd_per_million")
+        if isinstance(raw, Mapping) and all(raw.get(key) is not None for key in both):
+            raise fault(
+                "`catalog` and `usd_per_million` exclude each other: a catalog row has its prices",
+                "give the row's prices a range with `discount: {value: 0, low: 0, high: 0.2}`, or "
+                "drop `catalog` and write `name` and every price here",
+                key="usd_per_million",
+            )
+        return raw
 
     @model_validator(mode="after")
     def _catalog_or_price(self) -> Self:

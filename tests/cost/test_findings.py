@@ -206,6 +206,31 @@ def test_where_writes_are_counted_or_cost_as_fresh_nothing_is_said(changes):
     assert "cache_writes_not_stated" not in kinds(**alternatives(**changes))
 
 
+CACHED = {"input_tokens": 500, "cached_input_share": 0.3, "output_tokens": 500}
+TRAFFIC = {"shape": CACHED, "target_utilisation": 0.5}
+
+
+def test_cached_traffic_without_a_price_for_it_is_said():
+    (found,) = [
+        each for each in compared(traffic=TRAFFIC).findings if each.kind == "cached_billed_as_fresh"
+    ]
+    assert (found.severity, found.path) == ("info", "alternatives.0")
+    assert found.message.startswith("api has no price for cached input")
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"usd_per_million": {"input": 0.1, "cached_input": 0.1, "output": 0.5}},
+        {"cached_input_share": 0},
+        {"usd_per_million": {"input": 0, "output": 0.5}},
+    ],
+)
+def test_where_no_cached_token_is_billed_as_fresh_nothing_is_said(own):
+    found = compared(traffic=TRAFFIC, alternatives=[OWN | own]).findings
+    assert "cached_billed_as_fresh" not in [each.kind for each in found]
+
+
 def test_without_a_service_level_the_batch_price_stands_beside_the_interactive_one():
     cheap = {"usd_per_million": {"input": 0.05, "output": 0.25}, "service": "batch"}
     both = offer(ROW, cheap)

@@ -130,6 +130,39 @@ def test_the_price_must_be_that_of_the_alternative_itself(case_of):
     assert found.alternatives[1].probability_needs == ("api_price",)
 
 
+def test_a_range_that_does_not_move_a_saving_gives_it_no_interval(case_of):
+    found = sure(case_of(PRICE))
+    touched, untouched = found.alternatives
+    assert touched.saving.low < touched.saving.high
+    assert touched.saving_usd_per_year.low < touched.saving_usd_per_year.high
+    assert (untouched.saving, untouched.saving_reason) == (None, "no_range_moves_it")
+    yearly = (untouched.saving_usd_per_year, untouched.saving_usd_per_year_reason)
+    assert yearly == (None, "no_range_moves_it")
+    assert untouched.saving_tornado.bars == ()
+
+
+def test_what_only_rounding_moves_has_no_interval_and_no_bar(case_of):
+    # At full load the watts at idle cancel: load = idle + (load - idle).
+    idle = "power.idle_w={value: 210.3, low: 0.1, high: 999.7}"
+    found = sure(case_of("traffic.target_utilisation=1", idle)).alternatives[0]
+    assert found.saving_reason == "no_range_moves_it"
+    assert found.saving_tornado.bars == ()
+
+
+def test_what_moves_and_what_is_held_is_told_for_each_alternative(case_of):
+    found = sure(case_of(PRICE, "alternatives.1.discount={value: 0.1, high: 0.2}", UTILISATION))
+    of_first = [each.key for each in found.moving(0)]
+    assert of_first == ["traffic.target_utilisation", "alternatives.0.usd_per_million.output"]
+    assert [each.key for each in found.moving(1)] == [
+        "traffic.target_utilisation",
+        "alternatives.1.discount",
+    ]
+    held = [each.key for each in found.held_against(1)]
+    assert "alternatives.1.usd_per_million.input" in held
+    assert "power.pue" in held
+    assert not [key for key in held if key.startswith("alternatives.0.")]
+
+
 def test_the_range_of_a_price_that_bills_nothing_is_no_range_of_the_price(case_of):
     cached = "alternatives.0.usd_per_million.cached_input={value: 0.02, low: 0.01}"
     found = sure(case_of(UTILISATION, CAPITAL, cached)).alternatives[0]

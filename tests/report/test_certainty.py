@@ -48,14 +48,60 @@ def test_it_says_what_is_covered_and_why_there_is_no_probability(compared):
     words = certainty_words(compared(UTILISATION, PRICE))
     assert "covers the ranges of traffic.target_utilisation" in words
     assert "other figures are held as stated" in words
-    assert words.endswith("while the price or rent of the hardware carries no range.")
+    assert words.endswith(
+        "No probability is stated against api: that takes a range of the price or rent of the "
+        "hardware."
+    )
+
+
+def test_all_that_a_probability_takes_is_listed_as_a_sentence_lists(compared):
+    words = certainty_words(compared("power.pue={value: 1.5, low: 1.2}"))
+    assert words.endswith(
+        "that takes a range of the utilisation or demand, the API's price and the price or rent "
+        "of the hardware."
+    )
+
+
+OTHER = (
+    "alternatives=[{name: api, usd_per_million: {input: 0.1, output: 0.5}, same_weights: true}, "
+    "{name: dear, usd_per_million: {input: 1, output: {value: 5, low: 3}}}]"
+)
+
+
+def test_a_range_of_another_alternative_gives_the_headline_no_interval(compared):
+    ranged = compared(OTHER)
+    assert "interval" not in headline(ranged)
+    words = certainty_words(ranged)
+    assert words.startswith(
+        "The saving against api has no interval, as no range moves it (ranged: "
+        "alternatives.1.usd_per_million.output); "
+    )
+    assert [cell.text for cell in sure_table(ranged).rows[0].cells] == [
+        "api", *["none"] * 5, "not stated",
+    ]  # fmt: skip
+    assert tornado_bars(ranged) is None
+
+
+def test_a_range_of_another_alternative_is_not_counted_or_covered(compared):
+    ranged = compared(OTHER, UTILISATION)
+    assert "from 1 ranged figure)" in headline(ranged)
+    assert "covers the ranges of traffic.target_utilisation;" in certainty_words(ranged)
+
+
+def test_a_catalog_row_is_said_to_take_its_range_as_a_discount(compared):
+    row = "alternatives=[{catalog: baseten/nemotron-3.5-super-vl, same_weights: true}]"
+    words = certainty_words(compared(UTILISATION, CAPITAL, row))
+    assert "its discount may carry one, or write its prices in the scenario" in words
+    ranged = row.replace("same", "discount: {value: 0, low: 0, high: 0.2}, same")
+    words = certainty_words(compared(UTILISATION, CAPITAL, ranged))
+    assert "Own hardware is cheaper than baseten/nemotron-3.5-super-vl in" in words
 
 
 def test_with_all_three_ranged_it_states_the_probability(compared):
     ranged = compared(UTILISATION, PRICE, CAPITAL)
     words = certainty_words(ranged).replace("\u00a0", " ")
     assert "draws." in words
-    assert "Own hardware is cheaper in" in words
+    assert "Own hardware is cheaper than api in" in words
     assert "probability" not in words
     (row,) = sure_table(ranged).rows
     assert row.cells[0].text == "api"

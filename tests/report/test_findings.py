@@ -62,3 +62,23 @@ def test_a_finding_of_both_comparison_and_measurement_is_said_once(comparison, s
 def test_a_message_that_names_its_load_is_not_given_the_name_again(comparison, searched):
     told = late(8, 12).model_copy(update={"message": "at 19.73 requests/s the client was late"})
     assert said(comparison, searched, told) == ["At 19.73 requests/s the client was late."]
+
+
+def test_a_sentence_that_starts_with_a_name_keeps_it(make_comparison, make_rival, measurement):
+    comparison = make_comparison(alternatives=(make_rival(name="me"), make_rival(name="me/big")))
+
+    def about(message):
+        return Finding(kind=message, severity="info", path="", message=message, advice="look")
+
+    messages = (
+        "me has other weights",
+        "me/big has other weights",
+        "prices.yaml does not say when",
+        "medium load was seen",
+    )
+    assert said(comparison, measurement, *map(about, messages)) == [
+        "me has other weights.",
+        "me/big has other weights.",
+        "prices.yaml does not say when.",
+        "Medium load was seen.",
+    ]

@@ -198,8 +198,8 @@ def test_the_same_finding_about_several_alternatives_is_one(
         make_comparison(findings=tuple(said), alternatives=rivals), scenario, measurement
     )
     assert [each.message for each in document.findings] == [
-        "One api is old. The same holds for two api.",
-        "One is young.",
+        "one api is old. The same holds for two api.",
+        "one is young.",
     ]
 
 
