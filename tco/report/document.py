@@ -21,7 +21,7 @@ from tco.report.details import details_table
 from tco.report.exchange import Exchange, exchange_of, exchange_table
 from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
 from tco.report.findings import FindingLine, findings
-from tco.report.front import KeyFigure, basis, key_figures, not_included
+from tco.report.front import KeyFigure, basis, key_figures, not_included, years_words
 from tco.report.headline import (
     DEMONSTRATION,
     demonstration_words,
@@ -34,6 +34,7 @@ from tco.report.inputs import inputs_table
 from tco.report.load_curve import LoadCurve, load_curve
 from tco.report.loads import only_load_words
 from tco.report.numbers import count
+from tco.report.page_one import PageOne, page_one
 from tco.report.points import point_tables, service_table
 from tco.report.power import power_table
 from tco.report.price_tables import prices_table, sources_table
@@ -61,9 +62,9 @@ _INVALID = "Invalid measurement: its figures must not be used"
 class Document:
     """All that a template prints; every figure in it was formatted once, here or below.
 
-    `findings` stand on the first page: the `invalid` and `warn` ones; `notes` follow
-    on the second. `exchange` is None unless the scenario names a second currency, `loads`
-    where fewer than two loads have a latency to show.
+    `first` are the findings that the first page has room for; all stand on the second, the
+    `invalid` and `warn` ones as `findings`, the others as `notes`. `exchange` is None unless
+    the scenario names a second currency, `loads` where fewer than two loads have a latency.
     """
 
     title: str
@@ -79,7 +80,9 @@ class Document:
     stress: str | None
     certainty: str | None
     rate: str | None
+    years: str | None
     not_included: str
+    first: PageOne
     findings: tuple[FindingLine, ...]
     notes: tuple[FindingLine, ...]
     curve: CostCurve
@@ -125,22 +128,42 @@ def compose(
     short_name = shorten(plain(comparison.name), _TITLE_LIMIT)
     exchange = exchange_of(scenario)
     every_finding = findings(comparison, measurement)
+    warned = tuple(each for each in every_finding if each.severity != "info")
+    figures = key_figures(comparison, scenario, exchange)
+    rested = basis(comparison, measurement)
+    compared = None if rival is None else _rival_words(comparison, label(rival))
+    certainty = certainty_words(comparison)
+    rate = None if exchange is None else f"{exchange.words}; every other amount is in USD."
+    omitted = not_included(comparison, scenario)
+    banner = print_first(comparison, measurement)
+    said = sentence(comparison)
+    year = years_words(comparison)
     return Document(
         title=f"Cost comparison: {short_name}",
         short_name=short_name,
         author=f"tco {comparison.tool_version}",
         date=comparison.date.isoformat(),
-        banner=print_first(comparison, measurement),
+        banner=banner,
         running_banner=_running_banner(comparison, measurement),
-        headline=sentence(comparison),
-        basis=basis(comparison, measurement),
-        rival=None if rival is None else _rival_words(comparison, label(rival)),
-        key_figures=key_figures(comparison, scenario, exchange),
+        headline=said,
+        basis=rested,
+        rival=compared,
+        key_figures=figures,
         stress=None if rival is None else stress_words(rival),
-        certainty=certainty_words(comparison),
-        rate=None if exchange is None else f"{exchange.words}; every other amount is in USD.",
-        not_included=not_included(comparison, scenario),
-        findings=tuple(each for each in every_finding if each.severity != "info"),
+        certainty=certainty,
+        rate=rate,
+        years=year,
+        not_included=omitted,
+        first=page_one(
+            warned,
+            banner=banner,
+            headline=said,
+            basis=f"{rested} {compared or ''}",
+            figures=figures,
+            notes=(year, certainty, rate),
+            omitted=f"Not included: {omitted}",
+        ),
+        findings=warned,
         notes=tuple(each for each in every_finding if each.severity == "info"),
         curve=cost_curve(comparison),
         curve_caption=f"{_CURVE}, {on_rate(comparison)}",

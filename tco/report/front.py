@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from tco.comparison import AlternativeResult, Comparison
+from tco.comparison import AlternativeResult, Comparison, Reason
 from tco.measurement import Measurement
 from tco.report.capacity import interval_words, on_rate, origin_words, rule_words, seen_at_words
 from tco.report.exchange import Exchange
 from tco.report.figures import part_name
-from tco.report.headline import label, none_because
-from tco.report.numbers import exact, number, percent, usd, years
+from tco.report.headline import none_because
+from tco.report.numbers import exact, number, percent, short_usd, usd, years
 from tco.report.text import plain, shorten
+from tco.report.years import change_words
 from tco.scenario import Scenario
 
 _SOURCE_LIMIT = 120
+_TITLES = (
+    "Saving",
+    "Saving, USD a year",
+    "Cash at the start",
+    "Net present value",
+    "Levelised saving",
+    "If API prices fall",
+)
 _MONEY_OF_BUYING = frozenset({"capital", "rental"})
 
 
@@ -32,35 +40,53 @@ class KeyFigure:
 def key_figures(
     comparison: Comparison, scenario: Scenario, exchange: Exchange | None
 ) -> tuple[KeyFigure, ...]:
-    """Return own cost, and what it means against the headline's alternative."""
+    """Return the six figures of the decision, always all six, each a number or the reason.
 
-    def money(title: str, amount_usd: float, note: str) -> KeyFigure:
-        also = None if exchange is None else exchange.text(amount_usd)
-        return KeyFigure(title, usd(amount_usd), note, also)
-
-    own = comparison.self_host
-    first = money("Own hardware, a year", own.usd_per_year, on_rate(comparison))
+    Saving at today's prices, USD a year, cash at the start, net present value, levelised saving,
+    and the same with API prices falling as the scenario's stress says.
+    """
     rival = comparison.headline_alternative()
     if rival is None:
-        return (first,)
-    years_words = _horizon_words(rival, scenario)
-    cash = rival.net_flows_usd[0] if rival.net_flows_usd else None
+        return tuple(KeyFigure(title, "none", "no alternative named") for title in _TITLES)
+
+    def money(title: str, amount_usd: float | None, note: str) -> KeyFigure:
+        if amount_usd is None:
+            return KeyFigure(title, "none", note)
+        also = None if exchange is None else exchange.text(amount_usd)
+        return KeyFigure(title, short_usd(amount_usd), note, also)
+
+    saving, yearly, cash, worth, levelised, _ = _TITLES
+    span = _horizon_words(rival, scenario)
+    npv = none_because(rival.npv_usd_reason) if rival.npv_usd is None else span
     return (
-        first,
-        money("API, a year", rival.usd_per_year, shorten(label(rival), 40)),
-        money("Saving, a year", rival.saving_usd_per_year, _saving_words(rival)),
-        KeyFigure("Cash at the start", "none", none_because("no_investment"))
-        if cash is None
-        else money("Cash at the start", cash, "net flow of year 0"),
-        KeyFigure("Net present value", "none", none_because(rival.npv_usd_reason))
-        if rival.npv_usd is None
-        else money("Net present value", rival.npv_usd, years_words),
-        _figure("Levelised saving", rival, "levelised_saving", percent, years_words),
-        _figure("Payback, simple", rival, "payback_years", years, "without the residual"),
-        _figure(
-            "Break-even", rival, "break_even_utilisation", percent, "utilisation at equal cost"
+        _share(saving, rival.saving, rival.saving_reason, "at today's prices"),
+        money(yearly, rival.saving_usd_per_year, "in the first year"),
+        money(cash, _cash_at_start(rival), _cash_words(rival)),
+        money(worth, rival.npv_usd, npv),
+        _share(
+            levelised,
+            rival.levelised_saving,
+            rival.levelised_saving_reason,
+            f"API prices {change_words(scenario.finance.api_price_change_per_year.value)}",
         ),
+        _stressed(rival),
     )
+
+
+def years_words(comparison: Comparison) -> str | None:
+    """Return what a year costs on either side, and the payback; None without an alternative."""
+    rival = comparison.headline_alternative()
+    if rival is None:
+        return None
+    own, api = usd(comparison.self_host.usd_per_year), usd(rival.usd_per_year)
+    payback = (
+        none_because(rival.payback_years_reason)
+        if rival.payback_years is None
+        else years(rival.payback_years)
+    )
+    there = "as billed" if rival.is_bill else "at the API"
+    costs = f"A year costs {own} on own hardware, {on_rate(comparison)}, and {api} {there}."
+    return f"{costs} Payback: {payback}."
 
 
 def basis(comparison: Comparison, measurement: Measurement) -> str:
@@ -100,17 +126,29 @@ def not_included(comparison: Comparison, scenario: Scenario) -> str:
     return f"{lines}{tax}.{in_rent}"
 
 
-def _figure(
-    title: str,
-    rival: AlternativeResult,
-    name: str,
-    form: Callable[[float], str],
-    note: str,
-) -> KeyFigure:
-    value: float | None = getattr(rival, name)
-    if value is None:
-        return KeyFigure(title, "none", none_because(getattr(rival, f"{name}_reason")))
-    return KeyFigure(title, form(value), note)
+def _share(title: str, share: float | None, reason: Reason | None, note: str) -> KeyFigure:
+    if share is None:
+        return KeyFigure(title, "none", none_because(reason))
+    return KeyFigure(title, percent(share), note)
+
+
+def _stressed(rival: AlternativeResult) -> KeyFigure:
+    """The levelised saving with API prices falling (or as the scenario's stress has them)."""
+    stress = rival.stress
+    if stress is None:
+        return KeyFigure(_TITLES[-1], "none", "the comparison has no such case")
+    change = change_words(stress.api_price_change_per_year)
+    title = f"If API prices {change.partition(' ')[0]}"
+    note = f"levelised saving, {percent(abs(stress.api_price_change_per_year))} a year"
+    return _share(title, stress.levelised_saving, stress.levelised_saving_reason, note)
+
+
+def _cash_at_start(rival: AlternativeResult) -> float | None:
+    return rival.net_flows_usd[0] if rival.net_flows_usd else None
+
+
+def _cash_words(rival: AlternativeResult) -> str:
+    return "net flow of year 0" if _cash_at_start(rival) else none_because("no_investment")
 
 
 def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
@@ -118,7 +156,3 @@ def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
     finance = scenario.finance
     tax = ", after tax" if finance.tax_rate.value else ""
     return f"over {exact(span)} years at {percent(finance.discount_rate.value)}{tax}"
-
-
-def _saving_words(rival: AlternativeResult) -> str:
-    return none_because(rival.saving_reason) if rival.saving is None else percent(rival.saving)

@@ -15,6 +15,7 @@ _ROUNDING = 1e-12
 _WHOLE_FROM = 1000
 _WHOLE_PERCENT_FROM = 10
 _MOST_DECIMALS = 8
+_MILLION, _MILLIONS_FROM = 1e6, 1e8
 
 
 def percent(share: float) -> str:
@@ -58,6 +59,14 @@ def usd(amount_usd: float) -> str:
         body = f"{size:.{decimals_for(size, 3)}f}"
     sign = MINUS if amount_usd < 0 and body != "0" else ""
     return f"{sign}${body}"
+
+
+def short_usd(amount_usd: float) -> str:
+    """Return money for a narrow place: as `usd`, and from 100 million on `$123.5 million`."""
+    if abs(amount_usd) < _MILLIONS_FROM:
+        return usd(amount_usd)
+    sign = MINUS if amount_usd < 0 else ""
+    return f"{sign}${_digits(abs(amount_usd) / _MILLION, 4)} million"
 
 
 def usd_column(amounts_usd: Sequence[float | None], absent: str = "none") -> tuple[str, ...]:

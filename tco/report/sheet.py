@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Literal
+from unicodedata import east_asian_width
 
 from tco.report.scale import Scale
 
@@ -120,9 +121,10 @@ class Sheet:
         )
 
 
-def width_of(text: str, *, bold: bool = False) -> float:
-    """Return about how wide a line is [pt]."""
-    return len(text) * TEXT_PT * (_BOLD_LETTER if bold else _LETTER)
+def width_of(text: str, *, bold: bool = False, size_pt: float = TEXT_PT) -> float:
+    """Return about how wide a line is [pt]; letters of East Asia are twice as wide."""
+    wide = 0 if text.isascii() else sum(east_asian_width(each) in "WF" for each in text)
+    return (len(text) + wide) * size_pt * (_BOLD_LETTER if bold else _LETTER)
 
 
 def room_for_ticks(scale: Scale, form: Callable[[float], str], *, most: int, least: float) -> float:

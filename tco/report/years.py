@@ -9,13 +9,21 @@ from tco.report.headline import none_because
 from tco.report.numbers import percent, usd, years
 
 
+def change_words(change_per_year: float) -> str:
+    """Return how a price changes over the years: `stay`, `fall 30 % a year`."""
+    if change_per_year == 0:
+        return "stay"
+    return f"{'fall' if change_per_year < 0 else 'rise'} {percent(abs(change_per_year))} a year"
+
+
 def stress_words(rival: AlternativeResult) -> str | None:
     """Return the figures of the stress as one sentence."""
     stress = rival.stress
     if stress is None:
         return None
+    change = change_words(stress.api_price_change_per_year)
     return (
-        f"If API prices {_change(stress)}: levelised saving {_levelised(stress)}, net present "
+        f"If API prices {change}: levelised saving {_levelised(stress)}, net present "
         f"value {usd(stress.npv_usd)}, simple payback {_payback(stress)}."
     )
 
@@ -24,8 +32,9 @@ def stress_cells(rivals: Sequence[AlternativeResult]) -> Iterator[tuple[str, ...
     """Yield rows of the stress: a title, and a cell for every alternative that has one."""
     found = [each.stress for each in rivals if each.stress is not None]
     if found:
+        change = change_words(found[0].api_price_change_per_year)
         yield (
-            f"Levelised saving if API prices {_change(found[0])}",
+            f"Levelised saving if API prices {change}",
             *(f"{_levelised(each)}, net present value {usd(each.npv_usd)}" for each in found),
         )
 
@@ -46,18 +55,13 @@ def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:
     stress = rival.stress
     if stress is not None:
         yield (
-            _change(stress),
+            change_words(stress.api_price_change_per_year),
             _levelised(stress),
             usd(stress.npv_usd),
             "",
             _payback(stress),
             _or_reason(stress, "discounted_payback_years", years),
         )
-
-
-def _change(stress: Stress) -> str:
-    change = stress.api_price_change_per_year
-    return f"{'fall' if change < 0 else 'rise'} {percent(abs(change))} a year"
 
 
 def _levelised(stress: Stress) -> str:

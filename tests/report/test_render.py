@@ -21,6 +21,9 @@ from tco.report.pdf import may_fetch, render_pdf
 from tco.report.render import check_folder, claim_folder, parse_formats, render
 from tco.resources import data_dir
 
+DEMO = Finding(
+    kind="method_demonstration", severity="warn", path="engine", message="dummy", advice="none"
+)
 TEMPLATES = sorted((data_dir("templates") / "report").glob("*.j2"))
 
 
@@ -52,6 +55,7 @@ def test_the_first_page_has_the_headline_of_the_json(files, demonstration):
     tree = json.loads(as_json.read_text("utf-8"))
     assert f"{tree['alternatives'][0]['saving'] * 100:.1f}%" in squeezed(page)
     assert f"${tree['self_host']['usd_per_year']:,.0f}" in page
+    assert f"${tree['alternatives'][0]['npv_usd']:,.0f}" in page
 
 
 def test_pdf_and_html_hold_the_same_numbers(files, demonstration, scenario, measurement):
@@ -119,7 +123,7 @@ def test_the_origin_of_the_rate_stands_beside_what_rests_on_it(
         document.bars_caption,
     )
     assert all(caption.endswith(said) for caption in captions)
-    assert document.key_figures[0].note == said
+    assert said in document.years
     assert (said in document.headline) is (origin != "measured")
 
 
@@ -161,19 +165,19 @@ def test_a_demonstration_says_why_before_anything_else(files, demonstration, sce
     page = squeezed(pypdf.PdfReader(files[0]).pages[0].extract_text())
     banner = compose(demonstration, scenario, measurement).banner
     assert banner == f"{DEMONSTRATION}: the measured model has dummy weights"
-    assert page.index(squeezed(banner)) < page.index(squeezed("Own hardware"))
+    assert page.index(squeezed(banner)) < page.index(squeezed("own hardware saves"))
     assert headline(demonstration).startswith("Method demonstration: own hardware saves")
 
 
 def test_the_first_page_stands_alone_and_no_page_is_nearly_empty(files):
     first, second, *rest = (page.extract_text() for page in pypdf.PdfReader(files[0]).pages)
-    assert "Findings" in first
+    assert "What to know before using it" in first
     assert "Cost of the fleet" not in first
     assert "Cost of the fleet" in second
-    assert all(len(page) > 600 for page in rest)
+    assert all(len(page) > 500 for page in rest)
 
 
-def test_findings_that_overflow_are_followed_by_the_next_section(
+def test_the_first_page_has_what_fits_and_the_second_every_finding(
     make_comparison, scenario, measurement
 ):
     many = tuple(
@@ -182,8 +186,46 @@ def test_findings_that_overflow_are_followed_by_the_next_section(
     )
     document = compose(make_comparison(findings=many), scenario, measurement)
     pages = pypdf.PdfReader(io.BytesIO(render_pdf(render_html(brief(document), "paper")))).pages
-    assert "m13" in pages[1].extract_text()
-    assert "Cost of the fleet" in pages[1].extract_text()
+    first, second = (page.extract_text() for page in pages[:2])
+    shown = len(document.first.findings)
+    assert 2 < shown < 14
+    assert f"{14 - shown} more on the next page." in first
+    assert "Cost of the fleet" not in first
+    assert second.strip().startswith("Findings")
+    assert "m13" in second
+
+
+def test_long_names_and_many_alternatives_leave_page_one_one_page(
+    make_comparison, make_rival, make_scenario, measurement
+):
+    name = "A very long name of a provider and of its model " * 4
+    wide = {"saving_usd_per_year": -123_456_789_012.0, "npv_usd": -9_876_543_210_123.0}
+    rivals = tuple(make_rival(name=f"{n} {name}", **wide) for n in range(8))
+    euro = {"code": "EUR", "usd_per_unit": 1.25, "source": "a bank", "date": "2026-12-01"}
+    many = tuple(
+        Finding(kind=f"k{n}", severity="warn", path="p", message=name, advice="a") for n in range(9)
+    )
+    comparison = make_comparison(name=name, alternatives=rivals, findings=(*many, DEMO))
+    document = compose(comparison, make_scenario(name=name, currency=euro), measurement)
+    pages = pypdf.PdfReader(io.BytesIO(render_pdf(render_html(brief(document), "paper")))).pages
+    assert "Not included" in pages[0].extract_text()
+    assert "more on the next page." in pages[0].extract_text()
+    assert pages[1].extract_text().replace(document.running_banner, "").strip().startswith("Findi")
+
+
+def test_nothing_is_outside_what_both_a4_and_letter_print(files):
+    point_mm = 25.4 / 72
+    letter_inside_a4_mm = (297 - 279.4) / 2
+    for page in pypdfium2.PdfDocument(files[0]):
+        width, height = page.get_size()
+        assert (round(width * point_mm), round(height * point_mm)) == (210, 297)
+        text = page.get_textpage()
+        for place in range(text.count_rects()):
+            left, bottom, right, top = (edge * point_mm for edge in text.get_rect(place))
+            assert bottom > letter_inside_a4_mm + 5
+            assert top < 297 - letter_inside_a4_mm - 5
+            assert left > 17
+            assert right < 193
 
 
 def test_the_same_finding_about_several_alternatives_is_one(
@@ -206,7 +248,7 @@ def test_the_same_finding_about_several_alternatives_is_one(
 def test_a_second_currency_stands_beside_the_main_figures(comparison, make_scenario, measurement):
     euro = {"code": "EUR", "usd_per_unit": 1.25, "source": "a bank", "date": "2026-12-01"}
     document = compose(comparison, make_scenario(currency=euro), measurement)
-    assert document.key_figures[0].also == "EUR\u00a028,733"
+    assert document.key_figures[1].also == "EUR\u00a038,826"
     assert document.rate.startswith("1 EUR = 1.25 USD (a bank, 2026-12-01)")
     own, rival = ([cell.text for cell in row.cells] for row in document.exchange.rows)
     assert own[1:3] == ["0.227", "28,733"]
