@@ -14,8 +14,10 @@ from rich.text import Text
 from tco.report.headline import in_ascii
 from tco.report.numbers import percent
 from tco.report.sweep_figure import FloatArray, Panel, SweepFigure
+from tco.report.text import shorten
 
 _CELL = 9  # characters of a saving and the space beside it
+_LABEL = 28  # characters of a value up
 _MOST_ROWS = 24
 # From a loss to a saving; the sign and the number say the same without colour.
 _STYLES = (
@@ -56,7 +58,7 @@ def _print_lines(figure: SweepFigure, places: Sequence[int], out: Console) -> No
         table.add_column(Text(panel.title), justify="right", overflow="fold")
     for place in places:
         cells = (_cell(panel.saving[place]) for panel in figure.panels)
-        table.add_row(Text(f"{figure.along_values[place]:g}"), *cells)
+        table.add_row(Text(figure.along_texts()[place]), *cells)
     out.print(Text(f"{figure.title}: saving of own hardware"))
     out.print(table)
 
@@ -65,10 +67,13 @@ def _print_panel(
     figure: SweepFigure, panel: Panel, rows: Sequence[int], columns: Sequence[int], out: Console
 ) -> None:
     table = Table(pad_edge=False, padding=0, box=None, show_header=False)
-    heads = [Text(f"{figure.along_values[place]:g}".rjust(_CELL - 1) + " ") for place in columns]
+    heads = [
+        Text(shorten(figure.along_texts()[place], _CELL - 1).rjust(_CELL - 1) + " ")
+        for place in columns
+    ]
     for place in reversed(rows):
         cells = (_cell(saving) for saving in _taken(panel.saving[place], columns))
-        table.add_row(Text(f"{figure.up_values[place]:>10g} "), *cells)
+        table.add_row(Text(f"{shorten(figure.up_texts()[place], _LABEL):>10} "), *cells)
     table.add_row("", *heads)
     out.print(Text(f"Saving against {panel.title}: {figure.up} up, {figure.along} along"))
     out.print(table)

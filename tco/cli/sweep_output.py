@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from tco.what_if import WhatIf
 
 _INVALID = 4
+# Between two of their values the saving steps, instead of sloping.
+_COUNTS = ("servers", "replicas")
 _MOST_MAPPED = 2
 # Rows of a row group of Parquet; what is held in memory at once.
 _ROW_GROUP = 262_144
@@ -69,8 +72,11 @@ def write_file(grid: Grid, path: Path) -> None:
 
 
 def print_grid(grid: Grid) -> None:
-    """Print the grid: on a terminal the saving as a map, if one or two numbers vary; else CSV."""
-    may_map = len(grid.axes) <= _MOST_MAPPED and all(axis.is_numeric for axis in grid.axes)
+    """Print the grid: on a terminal the saving as a map, if one or two keys vary; else CSV.
+
+    Words do not fit the head of a column, so that along a map there are numbers.
+    """
+    may_map = len(grid.axes) == 1 or (len(grid.axes) == _MOST_MAPPED and grid.axes[-1].is_numeric)
     if may_map and _has_alternatives(grid) and sys.stdout.isatty():
         from tco.cli.sweep_map import print_map
 
@@ -129,8 +135,9 @@ def _figure(grid: Grid) -> SweepFigure:
     from tco.report.sweep_figure import sweep_figure
 
     keys = [axis.key for axis in grid.axes]
-    columns = [*keys, "alternative", "saving"]
-    batches = (batch.select(columns) for batch in grid.batches())
+    with_fleet = dataclasses.replace(grid, fields=tuple(dict.fromkeys((*grid.fields, *_COUNTS))))
+    columns = [*keys, "alternative", "saving", *_COUNTS]
+    batches = (batch.select(columns) for batch in with_fleet.batches())
     name = grid.what_if.case.loaded.scenario.name
     return sweep_figure(name, keys, rows_of(batches))
 
