@@ -31,7 +31,7 @@ _NAMES_OF_FILES: Any = {
     "traffic": {"shape": {"trace": {"file"}}, "bill": {"files", "found"}},
 }
 
-__all__ = ["LoadedScenario", "load_scenario", "scenario_sha256", "scenario_text"]
+__all__ = ["LoadedScenario", "load_scenario", "resolved", "scenario_sha256", "scenario_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,23 @@ def load_scenario(path: Path, sets: Sequence[str] = ()) -> LoadedScenario:
     Raises:
         InputError: with the file, or the `--set` argument, that the fault lies in.
     """
+    return resolved(read_yaml(path), sets)
+
+
+def resolved(read: YamlDocument, sets: Sequence[str] = ()) -> LoadedScenario:
+    """Return the scenario of a file that was read, as `load_scenario` does.
+
+    Raises:
+        InputError: as `load_scenario`.
+    """
     overrides = [parse_override(text) for text in sets]
-    document = overridden(read_yaml(path), overrides)
+    document = overridden(read, overrides)
     tree = _with_region(_with_catalog(document), document)
     tree = with_means(with_bill(tree, document, overrides), document, overrides)
     tree = with_demand(tree, document)
     scenario = validate(Scenario, document, tree)
     hold_requests(scenario)
-    return LoadedScenario(scenario, path, scenario_sha256(scenario), document)
+    return LoadedScenario(scenario, read.path, scenario_sha256(scenario), document)
 
 
 def scenario_sha256(scenario: Scenario) -> str:

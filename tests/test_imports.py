@@ -17,7 +17,8 @@ LAYERS = {
     "explore": {"", "cost"},
     "report": {""},
     "importers": {""},
-    "cli": {"", "measure", "cost", "explore", "report", "importers"},
+    "ui": {"", "explore", "report"},
+    "cli": {"", "measure", "cost", "explore", "report", "importers", "ui"},
 }
 IMPURE = {
     "asyncio", "httpx", "os", "pathlib", "random", "secrets", "shutil", "socket",

@@ -22,6 +22,7 @@ COMMANDS = {
     "report": "Write the report of a scenario and its measurement.",
     "compare": "Print own cost against the alternatives.",
     "sweep": "Print a what-if grid over one or more keys.",
+    "ui": "Change a scenario's numbers on a page, and see the answer follow.",
     "solve": "Find the value of a key at which a target is met.",
     "import": "Read another load tool's result file.",
     "prices": "List, show, check, compare and import price tables.",

@@ -10,24 +10,39 @@ from tco.explore.ranges import has_ranges
 
 
 def answer(case: Case) -> Comparison:
-    """Return own cost against every alternative, with how sure that is where anything is ranged.
+    """Return own cost against every alternative, with how sure it is where anything is ranged.
 
     Raises:
         InputError: as `tco.compare`, with the file and line of the key at fault.
     """
     scenario, measurement = case.loaded.scenario, case.measurement
+    comparison = answer_as_stated(case)
+    if not is_ranged(case):
+        return comparison
+    from tco.explore.uncertainty import with_uncertainty
+
     with placed_errors(case.loaded):
-        comparison = compare(
-            scenario,
-            measurement,
+        return with_uncertainty(comparison, scenario, measurement, case.tables, date=case.date)
+
+
+def answer_as_stated(case: Case) -> Comparison:
+    """Return the answer at the stated values alone: every figure but how sure it is.
+
+    Raises:
+        InputError: as `answer`.
+    """
+    with placed_errors(case.loaded):
+        return compare(
+            case.loaded.scenario,
+            case.measurement,
             case.tables,
             scenario_sha256=case.loaded.sha256,
             measurement_sha256=case.measurement_sha256,
             date=case.date,
             tool_version=__version__,
         )
-        if not has_ranges(scenario, measurement):
-            return comparison
-        from tco.explore.uncertainty import with_uncertainty
 
-        return with_uncertainty(comparison, scenario, measurement, case.tables, date=case.date)
+
+def is_ranged(case: Case) -> bool:
+    """Say whether the answer has anything to say on how sure it is."""
+    return has_ranges(case.loaded.scenario, case.measurement)

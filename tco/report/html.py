@@ -40,27 +40,28 @@ class Drawing:
 
 def render_html(document: Document, medium: Medium) -> str:
     """Return the page; on `screen` fonts and charts are inside it and nothing is fetched."""
-    template = _environment().get_template("report/report.html.j2")
+    template = environment().get_template("report/report.html.j2")
     return template.render(
         doc=document,
         medium=medium,
-        curve=_drawing(draw_cost_curve(document.curve), document.curve.description),
-        bars=_drawing(draw_part_bars(document.bars), document.bars.description),
+        curve=drawing(draw_cost_curve(document.curve), document.curve.description),
+        bars=drawing(draw_part_bars(document.bars), document.bars.description),
         loads=None
         if document.loads is None
-        else _drawing(draw_load_curve(document.loads), document.loads.description),
+        else drawing(draw_load_curve(document.loads), document.loads.description),
         arrivals=None
         if document.arrivals is None
-        else _drawing(draw_arrivals(document.arrivals), document.arrivals.description),
+        else drawing(draw_arrivals(document.arrivals), document.arrivals.description),
         tornado=None
         if document.tornado is None
-        else _drawing(draw_tornado(document.tornado), document.tornado.description),
+        else drawing(draw_tornado(document.tornado), document.tornado.description),
         fonts=_font_addresses() if medium == "screen" else {},
     )
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return what reads the templates: all is escaped, and a name that is not given is a fault."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
@@ -72,7 +73,8 @@ def _environment() -> Environment:
     )
 
 
-def _drawing(svg: str, description: str) -> Drawing:
+def drawing(svg: str, description: str) -> Drawing:
+    """Return a chart whose colours follow the page's."""
     themed = svg
     for colour, variable in _VARIABLES.items():
         themed = themed.replace(colour, variable)
