@@ -358,10 +358,10 @@ def test_templates_do_no_arithmetic(template):
 
 
 def test_a_misspelt_name_in_a_template_is_an_error():
-    from tco.report.html import _environment
+    from tco.report.html import environment
 
     with pytest.raises(jinja2.UndefinedError):
-        _environment().from_string("{{ nothing_of_that_name }}").render()
+        environment().from_string("{{ nothing_of_that_name }}").render()
 
 
 @pytest.mark.parametrize(
