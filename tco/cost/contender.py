@@ -11,7 +11,7 @@ from tco.cost.bill import bill_facts_of
 from tco.cost.price_hours import hourly_weights, price_hours
 from tco.errors import InputError
 from tco.prices import PriceTables
-from tco.scenario import Alternative, Scenario
+from tco.scenario import Alternative, Scenario, alternative_names, stated_name
 
 INTERACTIVE = frozenset({"standard", "priority"})
 
@@ -60,7 +60,7 @@ def with_batch_prices(scenario: Scenario, tables: PriceTables, date: dt.date) ->
         if each.service not in INTERACTIVE or (each.catalog, "batch") in stated:
             continue
         as_batch = each.model_copy(
-            update={"service": "batch", "name": f"{each.name or each.catalog} (batch)"}
+            update={"service": "batch", "name": f"{stated_name(each)} (batch)"}
         )
         if _is_sold(scenario, as_batch, index, tables, date):
             stated.add((each.catalog, "batch"))
@@ -87,13 +87,19 @@ def contenders(
 ) -> tuple[Contender, ...]:
     """Return the alternatives, in order, with the price that holds for that much input."""
     return tuple(
-        _contender(scenario, index, terms[index], input_tokens, tables)
-        for index in range(len(scenario.alternatives))
+        _contender(scenario, index, terms[index], tables, name=name, input_tokens=input_tokens)
+        for index, name in enumerate(alternative_names(scenario.alternatives))
     )
 
 
 def _contender(
-    scenario: Scenario, index: int, terms: ApiTerms, input_tokens: float, tables: PriceTables
+    scenario: Scenario,
+    index: int,
+    terms: ApiTerms,
+    tables: PriceTables,
+    *,
+    name: str,
+    input_tokens: float,
 ) -> Contender:
     alternative = scenario.alternatives[index]
     weights, hours, source = None, False, _own_source(scenario, alternative)
@@ -113,7 +119,7 @@ def _contender(
         )
     return Contender(
         path="traffic.bill" if is_bill else f"alternatives.{index}",
-        name=alternative.name or alternative.catalog or "",
+        name=name,
         tier=tier_for(terms, input_tokens),
         source=source,
         same_weights=_same_weights(scenario, alternative, weights),

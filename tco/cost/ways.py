@@ -14,7 +14,7 @@ from tco.cost.ownership import OneOff
 from tco.cost.result import Basis
 from tco.errors import InputError
 from tco.finding import Finding
-from tco.scenario import Hardware, OtherHardware, Power, Scenario
+from tco.scenario import Hardware, OtherHardware, Power, Scenario, hardware_names
 from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, SECONDS_PER_HOUR
 
 OWN_NAME = "as in the scenario"
@@ -44,12 +44,13 @@ def ways_of(
         return ()
     own = _hardware_way(OWN_NAME, scenario.hardware, basis, basis.inputs, basis.evaluation)
     ways = [own]
+    names = hardware_names(scenario.other_hardware)
     for index, other in enumerate(scenario.other_hardware):
         key = f"other_hardware.{index}"
         try:
             inputs = _inputs(scenario, other, basis, inputs_for)
             at = evaluate(inputs)
-            way = _hardware_way(other.name, other, basis, inputs, at)
+            way = _hardware_way(names[index], other, basis, inputs, at)
         except ValueError as error:
             raise InputError(f"the figures do not fit together: {error}", key=key) from None
         ways.append(_against(own, basis.evaluation, way, at))
@@ -58,13 +59,14 @@ def ways_of(
 
 def ways_findings(scenario: Scenario) -> Iterator[Finding]:
     """Yield what must be said of other hardware: electricity that nobody states."""
+    names = hardware_names(scenario.other_hardware)
     for index, other in enumerate(scenario.other_hardware):
         if _power(scenario, other) is None and not (other.rent and other.rent.power_included):
             yield Finding(
                 kind="other_hardware_without_power",
                 severity="warn",
                 path=f"other_hardware.{index}",
-                message=f"{other.name} is costed without electricity",
+                message=f"{names[index]} is costed without electricity",
                 advice="state its `power`",
             )
 

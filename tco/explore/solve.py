@@ -17,7 +17,7 @@ from tco.explore.fields import OWN_FIELDS, check_fields, column, keys_used, seen
 from tco.explore.key_range import KeyRange, allowed_range, scenario_at
 from tco.explore.sweep import kept_alternatives
 from tco.explore.sweep_findings import case_findings
-from tco.scenario import Scenario
+from tco.scenario import Scenario, alternative_names
 from tco.solution import Answer, Crossing, Solution
 from tco.validation import nearest
 from tco.what_if import WhatIf
@@ -74,9 +74,9 @@ def solve(
     priced = with_batch_prices(scenario, what_if.tables, what_if.date_of(scenario))
     figures = _figures(what_if, priced, key, field)
     kept = kept_alternatives(priced, alternative)
-    names = [each.name or each.catalog for each in priced.alternatives] or [None]
+    names: tuple[str | None, ...] = alternative_names(priced.alternatives) or (None,)
     if field in OWN_FIELDS:
-        kept, names = kept[:1], [None] * len(names)
+        kept, names = kept[:1], (None,) * len(names)
     grid = _grid(tried)
     _require_used(what_if, priced, key, float(grid[0]), field)
     at_grid = figures(grid)

@@ -14,7 +14,7 @@ from tco.cost.number import FloatArray
 from tco.errors import InputError
 from tco.explore.axis import Axis
 from tco.explore.fields import DEFAULT_FIELDS, column, is_cash, keys_used, seen_at
-from tco.scenario import Scenario
+from tco.scenario import Scenario, alternative_names, stated_name
 from tco.what_if import WhatIf
 
 MAX_POINTS = 10_000_000
@@ -272,7 +272,7 @@ def _block(
     except ValueError as error:
         raise InputError(f"the figures do not fit together: {error}") from None
     kept = kept_alternatives(scenario, asked.alternative)
-    names = [each.name or each.catalog for each in scenario.alternatives] or [None]
+    names = alternative_names(scenario.alternatives) or (None,)
     return SweepBlock(
         points=points,
         values=tuple(_value(axis, combination.indices, overrides, points) for axis in asked.axes),
@@ -284,16 +284,21 @@ def _block(
 def kept_alternatives(scenario: Scenario, name: str | None) -> list[int]:
     """Return the indices of the alternatives of that name, or of all; [0] where there is none.
 
+    A name that the scenario gives to several keeps all of them.
+
     Raises:
         InputError: no alternative has that name.
     """
-    names = [each.name or each.catalog or "" for each in scenario.alternatives]
+    names = alternative_names(scenario.alternatives)
     if name is None:
         return list(range(len(names))) or [0]
-    if name not in names:
+    if name in names:
+        return [names.index(name)]
+    kept = [i for i, each in enumerate(scenario.alternatives) if stated_name(each) == name]
+    if not kept:
         listed = ", ".join(f"{each!r}" for each in names) or "none"
         raise InputError(f"no alternative is named {name!r}", remedy=f"there are {listed}")
-    return [index for index, each in enumerate(names) if each == name]
+    return kept
 
 
 def _value(

@@ -23,6 +23,7 @@ from tco.scenario.length import Length, LengthSpread, mean_tokens
 from tco.scenario.meter import PowerMeter
 from tco.scenario.mix import MixEntry, mix_means, mix_requests_per_s, mix_shares, states_capacity
 from tco.scenario.money import Currency, Finance, Operations
+from tco.scenario.names import alternative_names, hardware_names, stated_name
 from tco.scenario.session import RequestMeans, SessionShape
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
 
@@ -59,9 +60,12 @@ __all__ = [
     "Shape",
     "Trace",
     "Traffic",
+    "alternative_names",
+    "hardware_names",
     "mean_tokens",
     "mix_means",
     "mix_requests_per_s",
     "mix_shares",
+    "stated_name",
     "states_capacity",
 ]

@@ -299,3 +299,26 @@ def test_a_chart_is_written_whole_or_not_at_all(suffix, run, scenario, tmp_path)
     assert code == 2
     assert "one or two keys" in err
     assert not list(tmp_path.glob("map*"))
+
+
+def test_alternatives_of_one_name_are_told_apart_as_in_a_comparison(scenario, run):
+    tree = {
+        **TREE,
+        "alternatives": [
+            {**TREE["alternatives"][0], "name": "api", "discount": d} for d in (0, 0.1)
+        ],
+    }
+    scenario.write_text(json.dumps(tree))
+    varied = ("--vary", "traffic.target_utilisation=0.5")
+    _, out, _ = run("sweep", scenario, *varied, "--json")
+    swept = [row[1] for row in json.loads(out)["rows"]]
+    _, out, _ = run("compare", scenario, "--json")
+    assert (
+        swept == [each["name"] for each in json.loads(out)["alternatives"]] == ["api #1", "api #2"]
+    )
+    _, out, _ = run("solve", scenario, "traffic.target_utilisation", "--json")
+    assert [each["alternative"] for each in json.loads(out)["answers"]] == swept
+    _, out, _ = run("sweep", scenario, *varied, "--json", "--alternative", "api #2")
+    assert [row[1] for row in json.loads(out)["rows"]] == ["api #2"]
+    _, out, _ = run("sweep", scenario, *varied, "--json", "--alternative", "api")
+    assert len(json.loads(out)["rows"]) == 2
