@@ -214,7 +214,8 @@ def _years(comparison: Comparison) -> list[Table]:
 def _sure(comparison: Comparison) -> list[Table]:
     """Return the interval against each alternative, and what each range alone moves."""
     found, rival = comparison.uncertainty, rival_of(comparison)
-    if found is None:
+    against = comparison.headline_alternative()
+    if found is None or against is None:
         return []
     table = _table(f"How sure: {percent(found.level)} of {found.draws:,} draws", *SURE_HEADS)
     for cells in sure_rows(comparison):
@@ -222,8 +223,9 @@ def _sure(comparison: Comparison) -> list[Table]:
     tornado = None if rival is None else rival.saving_tornado
     if tornado is None or not tornado.bars:
         return [table]
+    stated = f"{label(against)}, {percent(tornado.base)} as stated"
     bars = _table(
-        f"One range at a time, the saving ({percent(tornado.base)} as stated)",
+        f"One range at a time: the saving against {stated}",
         "figure", "from", "to", "saving at low", "at high",
     )  # fmt: skip
     for bar in tornado.bars:

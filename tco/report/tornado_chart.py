@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tco.comparison import Comparison
 from tco.report.certainty import rival_of
+from tco.report.headline import label
 from tco.report.numbers import number, percent
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, INK, MUTED, RULE, WIDTH_PT, Sheet
+from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE, WIDTH_PT, Anchor, Sheet
 from tco.report.text import plain, shorten
 from tco.uncertainty import CAPACITY_KEY, Bar
 
 _MOST_BARS = 10
 _STEP_PT, _BAR_PT, _TOP_PT = 24.0, 9.0, 20.0
+# Of a range whose two ends lie on one side: its bars one below the other.
+_LANE_PT, _LANE_BAR_PT, _EDGE_PT = 5.0, 7.0, 1.0
 _LEFT_PT, _RIGHT_PT = 190.0, 46.0
-_LABEL_LIMIT = 44
-_LEAST_SPAN = 1e-6
+_LABEL_LIMIT, _NAME_LIMIT = 44, 60
+# So that bars which move the saving by less than is printed are not as wide as the page.
+_LEAST_SPAN = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,16 @@ class TornadoBar:
     low_words: str
     high_words: str
 
+    def is_one_sided(self, base: float) -> bool:
+        """Say whether both ends move the saving the same way."""
+        return max(self.at_low, self.at_high) < base or min(self.at_low, self.at_high) > base
+
 
 @dataclass(frozen=True, slots=True)
 class TornadoBars:
-    """The bars around the saving as stated."""
+    """The bars around the saving as stated, and whose saving it is (`caption`)."""
 
+    caption: str
     base: float
     base_words: str
     low: float
@@ -46,28 +56,33 @@ class TornadoBars:
 
 def tornado_bars(comparison: Comparison) -> TornadoBars | None:
     """Return the chart against the headline's alternative; None where no range moves the saving."""
-    rival = rival_of(comparison)
+    rival, against = rival_of(comparison), comparison.headline_alternative()
     tornado = None if rival is None else rival.saving_tornado
-    if tornado is None or not tornado.bars:
+    if against is None or tornado is None or not tornado.bars:
         return None
+    name, many = shorten(label(against), _NAME_LIMIT), len(tornado.bars)
+    of_all = f"; the {_MOST_BARS} that move it most, of {many}" if many > _MOST_BARS else ""
     bars = tuple(map(_bar, tornado.bars[:_MOST_BARS]))
     ends = [tornado.base, *(end for bar in bars for end in (bar.at_low, bar.at_high))]
+    spare = _LEAST_SPAN / 2 if max(ends) - min(ends) < _LEAST_SPAN else 0.0
     listed = "; ".join(f"{bar.label} {bar.low_words} to {bar.high_words}" for bar in bars)
     return TornadoBars(
+        caption=f"The saving against {name} with one figure at a time at the low (hollow) and the "
+        f"high end (filled) of its range{of_all}",
         base=tornado.base,
         base_words=f"as stated: {percent(tornado.base)}",
-        low=min(ends),
-        high=max(*ends, min(ends) + _LEAST_SPAN),
+        low=min(*ends, tornado.base - spare),
+        high=max(*ends, tornado.base + spare),
         bars=bars,
-        description=f"Bar chart of the saving, as stated {percent(tornado.base)}, with one number "
-        f"at a time at both ends of its range: {listed}.",
+        description=f"Bar chart of the saving against {name}, as stated {percent(tornado.base)}, "
+        f"with one number at a time at both ends of its range: {listed}.",
     )
 
 
 def _bar(bar: Bar) -> TornadoBar:
     name = "measured rate, tok/s" if bar.key == CAPACITY_KEY else bar.key
     return TornadoBar(
-        label=shorten(plain(name), _LABEL_LIMIT),
+        label=_end_of(plain(name)),
         range_words=f"{number(bar.low)} to {number(bar.high)}",
         at_low=bar.at_low,
         at_high=bar.at_high,
@@ -76,9 +91,17 @@ def _bar(bar: Bar) -> TornadoBar:
     )
 
 
+def _end_of(name: str) -> str:
+    """Return a key cut at its front: what tells it from others stands at its end."""
+    if len(name) <= _LABEL_LIMIT:
+        return name
+    end = name[1 - _LABEL_LIMIT :]
+    return f"…{end[end.find('.') + 1 :]}"
+
+
 @lru_cache(maxsize=4)
 def draw_tornado(chart: TornadoBars) -> str:
-    """Return the SVG: the low end of each range in grey, the high end in the accent colour."""
+    """Return the SVG: hollow bars to the low end of each range, filled ones to the high end."""
     height = _TOP_PT + _STEP_PT * len(chart.bars) + 4
     sheet = Sheet("tornado", height)
     x = Scale(chart.low, chart.high, _LEFT_PT + _RIGHT_PT, WIDTH_PT - _RIGHT_PT)
@@ -90,13 +113,25 @@ def draw_tornado(chart: TornadoBars) -> str:
         sheet.words(bar.label, 0, middle - 5)
         sheet.words(bar.range_words, 0, middle + 5, colour=MUTED)
         sheet.line(((0, middle + 12), (WIDTH_PT, middle + 12)), colour=RULE, width=0.5)
-        for saving, fill in ((bar.at_low, MUTED), (bar.at_high, ACCENT)):
-            at = x.at(saving)
-            left, wide = min(at, base), abs(at - base)
-            sheet.box(left, middle - _BAR_PT / 2, wide, _BAR_PT, fill=fill)
-        for saving, words in ((bar.at_low, bar.low_words), (bar.at_high, bar.high_words)):
+        one_sided = bar.is_one_sided(chart.base)
+        apart, high = (_LANE_PT, _LANE_BAR_PT) if one_sided else (0.0, _BAR_PT)
+        ends = ((bar.at_low, bar.low_words, -apart), (bar.at_high, bar.high_words, apart))
+        for (saving, words, down), hollow in zip(ends, (True, False), strict=True):
             if saving != chart.base:
+                across, centre = x.at(saving), middle + down
+                _draw_bar(sheet, sorted((across, base)), centre, high, hollow=hollow)
                 is_left = saving < chart.base
-                across = x.at(saving) + (-4 if is_left else 4)
-                sheet.words(words, across, middle, anchor="end" if is_left else "start")
+                anchor: Anchor = "end" if is_left else "start"
+                sheet.words(words, across + (-4 if is_left else 4), centre, anchor=anchor)
     return sheet.svg()
+
+
+def _draw_bar(
+    sheet: Sheet, ends: Sequence[float], centre: float, high: float, *, hollow: bool
+) -> None:
+    left, right = ends
+    sheet.box(left, centre - high / 2, right - left, high, fill=MUTED if hollow else ACCENT)
+    inside = right - left - 2 * _EDGE_PT
+    if hollow and inside > 0:
+        top = centre - high / 2 + _EDGE_PT
+        sheet.box(left + _EDGE_PT, top, inside, high - 2 * _EDGE_PT, fill=PAPER)

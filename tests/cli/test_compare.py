@@ -70,6 +70,15 @@ def test_the_parts_sum_to_the_hour_and_the_json_is_a_comparison(tmp_path, capsys
     assert got.utilisation[-1].saving[0] == pytest.approx(got.alternatives[0].saving)
 
 
+def test_the_table_of_ranges_names_the_alternative_whose_saving_they_move(tmp_path, capsys):
+    ranged = {"value": 96996, "low": 85000, "high": 113299}
+    tree = base(hardware={"purchase": {"price_usd": ranged, "life_years": 3}})
+    _, out, _ = run(tmp_path, capsys, tree)
+    assert "One range at a time: the saving against api, 67.9 % as stated" in out.replace(
+        "\xa0", " "
+    )
+
+
 def test_the_terminal_shows_every_part_and_finding(tmp_path, capsys):
     tree = base()
     tree["alternatives"][0]["name"] = "[red]api"

@@ -1,11 +1,18 @@
 """How sure a saving is, in the headline, in words, tables and the tornado."""
 
+import re
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tco import answer, load_case
 from tco.report.certainty import certainty_words, held_words, sure_table, varied_table
 from tco.report.headline import headline
+from tco.report.sheet import TEXT_PT, width_of
 from tco.report.tornado_chart import draw_tornado, tornado_bars
+from tco.uncertainty import Bar, Tornado
 
 SCENARIO = """\
 schema: tco.scenario/1
@@ -121,3 +128,68 @@ def test_the_tornado_is_widest_first_and_names_each_end(compared):
         assert bar.low_words in svg
         assert bar.high_words in svg
         assert bar.label in chart.description
+        assert "against api" in chart.caption
+        assert "against api" in chart.description
+
+
+@pytest.fixture(scope="module")
+def charted(compared):
+    """Return the chart of any bars, in the place of those of a real comparison."""
+    ranged = compared(UTILISATION)
+    found = ranged.uncertainty
+
+    def chart(base, *ends, key="power.pue"):
+        bars = tuple(
+            Bar(key=f"{key}{place}", low=1, high=2, at_low=low, at_high=high)
+            for place, (low, high) in enumerate(ends)
+        )
+        rival = found.alternatives[0].model_copy(
+            update={"saving_tornado": Tornado(base=base, bars=bars)}
+        )
+        sure = found.model_copy(update={"alternatives": (rival,)})
+        return tornado_bars(ranged.model_copy(update={"uncertainty": sure}))
+
+    return chart
+
+
+def placed_words(svg):
+    """Return the left, right, and middle of each text of a drawing."""
+    for x, y, anchor, text in re.findall(
+        r'<text x="(.*?)" y="(.*?)".*?anchor:(\w+).*?>(.*?)<', svg
+    ):
+        wide = width_of(text)
+        left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        yield left, left + wide, float(y)
+
+
+saving = st.floats(-20, 1)
+
+
+@given(saving, st.lists(st.tuples(saving, saving), min_size=1, max_size=12))
+def test_no_two_words_of_a_tornado_touch_and_none_leaves_the_sheet(charted, base, ends):
+    words = list(placed_words(draw_tornado(charted(base, *ends))))
+    for left, right, _ in words:
+        assert left >= 0
+        assert right <= 496.8
+    for (left, right, y), (other_left, other_right, other_y) in combinations(words, 2):
+        apart = abs(y - other_y) >= TEXT_PT or right <= other_left or other_right <= left
+        assert apart, (left, right, y, other_left, other_right, other_y)
+
+
+def test_two_ends_on_one_side_have_a_bar_and_a_number_each(charted):
+    svg = draw_tornado(charted(0.5, (0.2, 0.35)))
+    low, high = (re.search(rf'y="(\S+)"[^>]*>{each}\b', svg).group(1) for each in (20, 35))
+    assert float(high) - float(low) == pytest.approx(10)
+
+
+def test_a_long_key_keeps_its_end_and_more_than_ten_bars_are_counted(charted):
+    key = "alternatives.10.usd_per_million.cache_write_5m"
+    chart = charted(0.5, *[(0.4, 0.6)] * 15, key=key)
+    assert chart.bars[0].label == "…10.usd_per_million.cache_write_5m0"
+    assert len(chart.bars) == 10
+    assert chart.caption.endswith("; the 10 that move it most, of 15")
+
+
+def test_ends_that_hardly_move_the_saving_have_short_bars(charted):
+    chart = charted(0.5, (0.4999, 0.5001))
+    assert chart.high - chart.low >= 0.02
