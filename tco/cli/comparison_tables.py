@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Console
-from rich.measure import Measurement as Width
-from rich.table import Table
-from rich.text import Text
 
+from tco.cli.terminal_table import Table, print_table, print_words
+from tco.cli.terminal_table import add_row as _add
+from tco.cli.terminal_table import table_of as _table
 from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
 from tco.report.certainty import SURE_HEADS, certainty_words, rival_of, sure_rows
 from tco.report.costs import split_words
 from tco.report.details import detail_texts
+from tco.report.figures import part_name
 from tco.report.findings import findings
-from tco.report.headline import headline, in_ascii, label, none_because
-from tco.report.numbers import number, percent, usd, years
+from tco.report.headline import label, none_because, sentence
+from tco.report.numbers import number, percent, tenth_percent, usd, usd_column, years
 from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.years import year_rows
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
-_WIDEST = 400
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 
 
@@ -30,13 +29,14 @@ def print_comparison(
 ) -> None:
     """Print the comparison on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
-    out.print(Text(headline(comparison), style="bold"))
-    out.print(Text(in_ascii(capacity_words(comparison, measurement))))
+    print_words(sentence(comparison), out, style="bold")
+    print_words(capacity_words(comparison, measurement), out)
     if (sure := certainty_words(comparison)) is not None:
-        out.print(Text(in_ascii(sure)))
+        print_words(sure, out)
     for table in (
         _cost_parts(comparison),
         _details(comparison),
+        _footprint(comparison),
         _alternatives(comparison),
         *_sessions(comparison),
         _break_evens(comparison),
@@ -46,70 +46,47 @@ def print_comparison(
         *_sure(comparison),
         _utilisation(comparison),
     ):
-        # A title of the table's own would be wrapped to the table's width.
-        title, table.title = table.title, None
         out.print()
-        out.print(title)
-        _print_whole(table, out)
+        print_table(table, out)
     found = findings(comparison, measurement)
     if found:
         out.print()
     for finding in found:
-        line = Text(in_ascii(f"{finding.severity}: {finding.message} {finding.advice}"))
-        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
-        out.print(line)
-
-
-def _print_whole(table: Table, out: Console) -> None:
-    """Print a table wider than the terminal if its numbers would be cut else."""
-    least = Width.get(out, out.options.update(max_width=_WIDEST), table).minimum
-    out.print(table, width=max(least, out.width), crop=False)
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(title=Text(title), pad_edge=False, collapse_padding=True, box=box.SIMPLE_HEAD)
-    for index, column in enumerate(columns):
-        table.add_column(
-            Text(column),
-            justify="right" if index else "left",
-            overflow="fold",
-            min_width=_longest_word(column),
+        print_words(
+            f" {finding.message} {finding.advice}",
+            out,
+            first=f"{finding.severity}:",
+            style=_STYLES[finding.severity],
         )
-    return table
-
-
-def _add(table: Table, *cells: str) -> None:
-    table.add_row(*(Text(cell) for cell in cells))
-    for column, cell in zip(table.columns[1:], cells[1:], strict=False):
-        column.min_width = max(column.min_width or 0, _longest_word(cell))
-
-
-def _longest_word(cell: str) -> int:
-    """Return how wide a cell must be so that no number in it is cut."""
-    return max(map(len, cell.split(" ")))
 
 
 def _cost_parts(comparison: Comparison) -> Table:
     own = comparison.self_host
     servers = f"{own.servers} server" + ("s" if own.servers != 1 else "")
     table = _table(f"Own cost, first year, {servers}", "line", "USD per hour")
-    for name, line_usd in own.parts_usd_per_hour.model_dump().items():
-        _add(table, name, usd(line_usd))
-    _add(table, "total", usd(own.usd_per_hour))
+    parts = own.parts_usd_per_hour.model_dump()
+    names = [*map(part_name, parts), "Together"]
+    for cells in zip(names, usd_column([*parts.values(), own.usd_per_hour]), strict=True):
+        _add(table, *cells)
     return table
 
 
 def _details(comparison: Comparison) -> Table:
     table = _table("What own cost holds, and what it does not", "", "as stated", "USD a year of it")
     for texts in detail_texts(comparison):
-        _add(table, *map(in_ascii, texts))
+        _add(table, *texts)
+    return table
+
+
+def _footprint(comparison: Comparison) -> Table:
     own = comparison.self_host
+    table = _table("Energy and greenhouse gas, first year", "", "a year")
     for title, value, reason in (
-        ("energy, kWh a year", own.energy_kwh_per_year, own.energy_kwh_per_year_reason),
-        ("kg CO2e a year", own.kg_co2e_per_year, own.kg_co2e_per_year_reason),
+        ("Energy, kWh", own.energy_kwh_per_year, own.energy_kwh_per_year_reason),
+        ("Greenhouse gas, kg CO2e", own.kg_co2e_per_year, own.kg_co2e_per_year_reason),
     ):
-        words = ("none", none_because(reason)) if value is None else (number(value), "")
-        _add(table, title, *words)
+        words = f"none: {none_because(reason)}" if value is None else number(value)
+        _add(table, title, words)
     return table
 
 
@@ -117,13 +94,13 @@ def _alternatives(comparison: Comparison) -> Table:
     own = comparison.self_host
     of_mean = any(each.mean_misleads() for each in comparison.alternatives)
     table = _table(
-        "The same request",
+        "The same requests, USD",
         "",
-        "USD per request",
+        "per request",
         *(("of mean length",) if of_mean else ()),
-        "per M output",
-        "per M total",
-        "USD a year",
+        "per M output tokens",
+        "per M total tokens",
+        "a year",
         "saving",
     )
     _add(
@@ -186,7 +163,7 @@ def _hybrids(comparison: Comparison) -> list[Table]:
         if split is not None:
             savings = (split.saving_against_api, split.saving_against_all_own)
             money += ["none" if share is None else percent(share) for share in savings]
-        _add(table, label(each), in_ascii(split_words(each)), *money)
+        _add(table, label(each), split_words(each), *money)
     return [table]
 
 
@@ -203,11 +180,12 @@ def _years(comparison: Comparison) -> list[Table]:
     times = [each.flow_times_years[-1] for each in comparison.alternatives if each.flow_times_years]
     if not times:
         return []
-    columns = ("API prices", "levelised saving", "NPV", "IRR", "payback", "discounted")
+    columns = ("levelised saving", "NPV", "IRR", "payback", "payback, discounted")
     table = _table(f"Over {number(times[0])} years", "against", *columns)
     for each in comparison.alternatives:
-        for place, cells in enumerate(year_rows(each)):
-            _add(table, "" if place else label(each), *cells)
+        for place, (change, *cells) in enumerate(year_rows(each)):
+            name = f"- if API prices {change}" if place else label(each)
+            _add(table, name, *cells)
     return [table]
 
 
@@ -265,9 +243,15 @@ def _payback(each: AlternativeResult) -> str:
 
 def _utilisation(comparison: Comparison) -> Table:
     savings = [f"saving: {label(each)}" for each in comparison.alternatives]
-    table = _table("The same fleet at other utilisations", "utilisation", "per M output", *savings)
-    for row in comparison.utilisation:
-        if row.utilisation in _SHOWN_UTILISATIONS:
-            cells = ["none" if share is None else percent(share) for share in row.saving]
-            _add(table, percent(row.utilisation), usd(row.usd_per_million_output), *cells)
+    shown = [row for row in comparison.utilisation if row.utilisation in _SHOWN_UTILISATIONS]
+    table = _table(
+        "The same fleet at other utilisations",
+        "utilisation",
+        "USD per M output tokens",
+        *savings,
+    )
+    own = usd_column([row.usd_per_million_output for row in shown])
+    for row, money in zip(shown, own, strict=True):
+        cells = ["none" if share is None else tenth_percent(share) for share in row.saving]
+        _add(table, percent(row.utilisation), money, *cells)
     return table

@@ -192,6 +192,19 @@ def test_a_narrow_terminal_loses_no_part_of_a_name(tmp_path, capsys, monkeypatch
     assert "Own cost, first year, 1 server\n" in out
 
 
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_terminal_keeps_to_its_width_and_has_one_minus(columns, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    tree = base()
+    dear = {"name": "a-provider/a-model", "usd_per_million": {"input": 0.001, "output": 0.002}}
+    tree["alternatives"].append(dear)
+    _, out, _ = run(tmp_path, capsys, tree)
+    assert "\u2212" not in out
+    assert "\u00a0" not in out
+    assert "a-provider/a-model" in out
+    assert max(map(len, out.splitlines())) <= columns
+
+
 def test_traffic_of_sessions_shows_what_a_session_costs(tmp_path, capsys):
     session = {
         "turns": 9,

@@ -46,5 +46,5 @@ def test_the_terminal_shows_it_too(make_comparison, make_rival, make_measurement
     rival = make_rival(usd_per_request=0.0007, usd_per_request_of_mean=0.0006)
     answer = make_comparison(alternatives=(rival,))
     print_comparison(answer, make_measurement(), Console(file=out, width=200))
-    assert "of mean length" in out.getvalue()
+    assert "Of mean length" in out.getvalue()
     assert "$0.00060" in out.getvalue()
