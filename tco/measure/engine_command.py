@@ -50,7 +50,11 @@ class EngineCommand:
 
     @property
     def stated_argv(self) -> tuple[str, ...]:
-        """Return the command with the scenario's own secrets left out; may be recorded."""
+        """Return the command with the scenario's own secrets left out; may be recorded.
+
+        A report travels further than the machine: a path below the working folder is written
+        from there, one below the user's home folder from `~`.
+        """
         shown: list[str] = []
         hides_next = False
         for part in self.argv:
@@ -59,7 +63,13 @@ class EngineCommand:
             if found and found[2]:
                 shown[-1] = f"{found[1]}={_HIDDEN}"
             hides_next = found is not None and not found[2]
-        return tuple(shown)
+        return tuple(_without_places(part) for part in shown)
+
+
+def _without_places(part: str) -> str:
+    for folder, shown in ((Path.cwd(), ""), (Path.home(), "~/")):
+        part = re.sub(rf"(^|=){re.escape(str(folder))}/", rf"\g<1>{shown}", part)
+    return part
 
 
 def engine_command(

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tco.errors import EngineError, InputError
-from tco.measure.engine_command import engine_command
+from tco.measure.engine_command import EngineCommand, engine_command
 from tco.scenario import Launch
 
 
@@ -122,3 +122,24 @@ def test_vllm_is_taken_from_its_places_in_order(model_folder, tmp_path):
     environ["TCO_ENGINE_DIR"] = str(installed)
     with pytest.raises(EngineError, match="holds no bin/vllm"):
         command(model_folder, environ, command=["vllm"])
+
+
+def test_a_recorded_command_names_no_folder_of_the_user(tmp_path, monkeypatch):
+    home, here = tmp_path / "home", tmp_path / "work"
+    here.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(here)
+    words = (f"{home}/bin/vllm", f"--cache={home}/c", f"{here}/model", "/opt/model", f"{here}2")
+    command = EngineCommand(
+        argv=words,
+        env={},
+        stated_env={},
+        port=1,
+        served_model="m",
+        api_key=None,
+        model_dir=None,
+        model_is_dummy=False,
+    )
+    assert command.stated_argv == (
+        "~/bin/vllm", "--cache=~/c", "model", "/opt/model", f"{here}2",
+    )  # fmt: skip
