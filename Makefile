@@ -2,7 +2,7 @@
 # make test       set up and run every test, the real-engine ones included
 # make test-fast  the same without starting an engine
 # make lint       ruff and mypy
-# make examples   the reports of reports/66-percent-*, anew from their scenarios
+# make examples   the committed reports, anew from their scenarios and measurement
 # make docs       the documentation site, in site/
 # make bench      figures against other load clients in one run (BENCH_OPTIONS=--quick)
 # make clean      remove what make made here (the installed engine stays)
@@ -32,10 +32,8 @@ lint: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-examples: $(VENV)/.ready
-	for scenario in reports/66-percent-*/scenario.yaml; do \
-		$(BIN)/python -m tco report $$scenario -o $$(dirname $$scenario) --force || exit; \
-	done
+examples: $(VENV)/.ready-dev
+	$(BIN)/python reports/examples.py
 
 docs: $(VENV)/.ready-dev
 	$(BIN)/python -m mkdocs build --strict --quiet
