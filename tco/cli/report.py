@@ -29,7 +29,11 @@ Examples:
 @measurement_option
 @out_dir_option
 @click.option(
-    "--format", "formats", default="pdf,html,json", show_default=True, help="Which files to write."
+    "--format",
+    "formats",
+    default="pdf,html,json",
+    show_default=True,
+    help="Which files to write: pdf, html, md, json, csv.",
 )
 @prices_option
 @set_option
@@ -44,7 +48,7 @@ def command(  # noqa: PLR0917  click passes by name
     *,
     force: bool,
 ) -> int:
-    """Write the report of a scenario and its measurement: PDF, HTML and JSON."""
+    """Write the report of a scenario and its measurement, as files of several formats."""
     from tco.case import load_case
     from tco.cli.answer import compared
     from tco.report.document import headline, is_invalid, print_first

@@ -58,7 +58,7 @@ def command(
     from tco.measurement_file import read_measurement
     from tco.prices import load_tables
     from tco.report.document import headline, is_invalid, print_first
-    from tco.report.render import FILE_NAMES, claim_folder, render
+    from tco.report.render import DEFAULT_FORMATS, claim_folder, render
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
     from tco.scenario_shape import shape_of_trace
@@ -71,7 +71,7 @@ def command(
     compared(Case(loaded, _any_measurement(loaded), None, tables, date))
     folder = out_dir or results_folder(loaded.scenario.name)
     target = folder / "measurement.json"
-    claim_folder(folder, tuple(FILE_NAMES), force=force)
+    claim_folder(folder, DEFAULT_FORMATS, force=force)
     refuse_overwriting(target, force=force)
     measured(loaded, target, hosts=hosts, force=force)
     found = read_measurement(target)
@@ -84,7 +84,7 @@ def command(
         comparison,
         loaded.scenario,
         found.measurement,
-        formats=tuple(FILE_NAMES),
+        formats=DEFAULT_FORMATS,
         out_dir=folder,
         traffic=shape_of_trace(loaded.scenario),
     )

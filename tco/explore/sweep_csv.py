@@ -12,9 +12,7 @@ from pyarrow import csv
 
 from tco.explore.sweep_table import rows_of
 from tco.finding import Finding
-
-# A spreadsheet runs a cell that starts with one of these as a formula.
-_FORMULA = r"^[=+\-@\t\r]"
+from tco.spreadsheet_text import FORMULA, as_text
 
 
 def csv_chunks(schema: pa.Schema, table: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
@@ -49,7 +47,7 @@ def _json(value: object) -> str:
 
 
 def _quoted(name: str) -> str:
-    text = f"'{name}" if name[0] in "=+-@" else name
+    text = as_text(name)
     return '"' + text.replace('"', '""') + '"' if set(text) & set('",\n\r') else text
 
 
@@ -63,4 +61,4 @@ def _as_text(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _without_formulas(column: pa.Array) -> pa.Array:
     quoted = pc.binary_join_element_wise("'", column, "")
-    return pc.if_else(pc.match_substring_regex(column, _FORMULA), quoted, column)
+    return pc.if_else(pc.match_substring_regex(column, FORMULA), quoted, column)

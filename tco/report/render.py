@@ -1,4 +1,4 @@
-"""Writes a comparison as files: PDF, HTML and JSON, each whole or not at all."""
+"""Writes a comparison as files, one a format, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from tco.report.document import Document, compose
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
 
-FILE_NAMES = {"pdf": "report.pdf", "html": "report.html", "json": "comparison.json"}
+FILE_NAMES = {
+    "pdf": "report.pdf",
+    "html": "report.html",
+    "md": "report.md",
+    "json": "comparison.json",
+    "csv": "comparison.csv",
+}
+DEFAULT_FORMATS = ("pdf", "html", "json")
 
 
 def render(
@@ -39,7 +46,9 @@ def render(
     makers: dict[str, Callable[[], bytes]] = {
         "pdf": lambda: _pdf(document),
         "html": lambda: _html(document),
+        "md": lambda: _markdown(document),
         "json": lambda: comparison_json(comparison).encode(),
+        "csv": lambda: _csv(comparison),
     }
     contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
     _make(out_dir)
@@ -134,3 +143,15 @@ def _html(document: Document) -> bytes:
     from tco.report.html import render_html
 
     return render_html(document, "screen").encode("utf-8")
+
+
+def _markdown(document: Document) -> bytes:
+    from tco.report.markdown import render_markdown
+
+    return render_markdown(document).encode("utf-8")
+
+
+def _csv(comparison: Comparison) -> bytes:
+    from tco.report.long_table import comparison_csv
+
+    return comparison_csv(comparison).encode("utf-8")

@@ -122,3 +122,21 @@ def test_without_a_measurement_the_command_says_what_to_do(run, tmp_path):
     code, _, err = run()
     assert code == 2
     assert "tco bench" in err
+
+
+def test_every_format_is_written_and_carries_the_headline(run, tmp_path):
+    code, out, _ = run("--format", "pdf,html,md,json,csv", "-o", "out")
+    assert code == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "report.pdf",
+        "report.html",
+        "report.md",
+        "comparison.json",
+        "comparison.csv",
+    }
+    saving = json.loads((tmp_path / "out" / "comparison.json").read_text())["alternatives"][0][
+        "saving"
+    ]
+    assert repr(saving) in (tmp_path / "out" / "comparison.csv").read_text()
+    said = out.splitlines()[0].replace("-", "\u2212")[:40]
+    assert said in (tmp_path / "out" / "report.md").read_text().replace("\xa0", " ")

@@ -216,12 +216,10 @@ def demonstration(make_comparison) -> Comparison:
 
 @pytest.fixture(scope="session")
 def write_files(demonstration, scenario, measurement):
-    from tco.report.render import FILE_NAMES, render
+    from tco.report.render import DEFAULT_FORMATS, render
 
     def write(folder):
-        return render(
-            demonstration, scenario, measurement, formats=tuple(FILE_NAMES), out_dir=folder
-        )
+        return render(demonstration, scenario, measurement, formats=DEFAULT_FORMATS, out_dir=folder)
 
     return write
 

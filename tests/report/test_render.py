@@ -425,7 +425,7 @@ def test_only_our_own_files_and_data_may_be_fetched(tmp_path):
 
 
 def test_an_unknown_format_names_those_that_exist():
-    with pytest.raises(InputError, match=r"'docx'.*pdf, html, json"):
+    with pytest.raises(InputError, match=r"'docx'.*pdf, html, md"):
         parse_formats("pdf,docx")
 
 
