@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -130,6 +131,10 @@ class SelfHost(Part):
     """The whole fleet in its first year.
 
     Attributes:
+        reachable_utilisation: the highest at which the fleet as sized still serves the peak, in
+            the demand's shape; 1 of a stated utilisation.
+        accelerators: of the paid servers.
+        accelerators_used: of these, those that replicas hold; the others idle.
         details: what is in the cost lines, and what is not, key by key.
         energy_kwh_per_year: of all paid servers, PUE included.
         kg_co2e_per_year: energy x grid intensity, and a year's share of making the servers.
@@ -153,6 +158,9 @@ class SelfHost(Part):
     parts_usd_per_year: CostParts
     parts_usd_per_million_output: CostParts
     parts_share: CostParts | None
+    reachable_utilisation: float = 1.0
+    accelerators: int | None = None
+    accelerators_used: int | None = None
     usd_per_session: float | None = None
     details: tuple[CostDetail, ...] = ()
     energy_kwh_per_year: float | None = None
@@ -161,6 +169,11 @@ class SelfHost(Part):
     kg_co2e_per_year_reason: Reason | None = None
     g_co2e_per_million_total: float | None = None
     g_co2e_per_million_total_reason: Reason | None = None
+
+    def has_idle_accelerators(self) -> bool:
+        """Say whether accelerators of the paid servers hold no replica."""
+        paid, used = self.accelerators, self.accelerators_used
+        return paid is not None and used is not None and used < paid
 
 
 class PriceSource(Part):
@@ -238,6 +251,10 @@ class AlternativeResult(Part):
 
     Attributes:
         saving: at today's prices; `levelised_saving` is over the horizon.
+        break_even_utilisation: the smallest at which both cost the same; where it lies above
+            `self_host.reachable_utilisation`, no demand of this shape gets there.
+        break_even_within_capacity: whether the fleet as sized can serve the break-even volume, in
+            the demand's shape.
         net_flows_usd: at `flow_times_years`, after tax.
         pays_back_then_loses: the running sum reaches 0, and is below it at the horizon, or the
             net present value is.
@@ -295,6 +312,20 @@ class AlternativeResult(Part):
         """Say whether the mean request costs other than the requests do on average."""
         of_mean = self.usd_per_request_of_mean
         return of_mean is not None and not math.isclose(of_mean, self.usd_per_request)
+
+
+def headline_of(alternatives: Sequence[AlternativeResult]) -> AlternativeResult | None:
+    """Return the bill that is paid today, else the cheapest alternative with a price.
+
+    The same weights come before others.
+    """
+    priced = [each for each in alternatives if each.usd_per_request > 0]
+    paid = next((each for each in priced if each.is_bill), None)
+    if paid is not None:
+        return paid
+    same = [each for each in priced if each.same_weights]
+    pool = same or priced or list(alternatives)
+    return min(pool, key=lambda each: each.usd_per_request, default=None)
 
 
 class UtilisationRow(Part):
@@ -355,17 +386,13 @@ class Comparison(Part):
     uncertainty: Uncertainty | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
-        """Return the bill that is paid today, else the cheapest alternative with a price.
+        """Return the alternative that the headline compares with; see `headline_of`."""
+        return headline_of(self.alternatives)
 
-        The same weights come before others.
-        """
-        priced = [each for each in self.alternatives if each.usd_per_request > 0]
-        paid = next((each for each in priced if each.is_bill), None)
-        if paid is not None:
-            return paid
-        same = [each for each in priced if each.same_weights]
-        pool = same or priced or list(self.alternatives)
-        return min(pool, key=lambda each: each.usd_per_request, default=None)
+    def break_even_is_above_reach(self, alternative: AlternativeResult) -> bool:
+        """Say whether break-even takes more than this demand's shape lets the fleet be used."""
+        even, reach = alternative.break_even_utilisation, self.self_host.reachable_utilisation
+        return even is not None and even > reach and not math.isclose(even, reach)
 
     def how_sure(self, alternative: AlternativeResult) -> RivalUncertainty | None:
         """Return how sure the result against one of the alternatives is; None without ranges."""

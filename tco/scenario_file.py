@@ -50,10 +50,6 @@ class LoadedScenario:
     sha256: str
     document: YamlDocument
 
-    def line_of(self, key: str) -> int | None:
-        """Return the line of a dotted key, or of the nearest key above it that is given."""
-        return self.place_of(key).line
-
     def place_of(self, key: str) -> Place:
         """Return where a dotted key stands, or the nearest key above it that is given."""
         return self.document.place(_loc(key))

@@ -45,7 +45,7 @@ def test_a_good_file_is_read_with_exact_prices(load):
     price = loaded.scenario.alternatives[0].usd_per_million.input
     assert str(price.value) == "0.10"
     assert loaded.scenario.power.pue.high == 1.6
-    assert loaded.line_of("power.pue") == 8
+    assert loaded.place_of("power.pue").line == 8
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import capacity_words
 from tco.report.certainty import SURE_HEADS, certainty_words, rival_of, sure_rows
-from tco.report.costs import split_words
+from tco.report.costs import fleet_words, split_words
 from tco.report.details import detail_texts
 from tco.report.figures import part_name
 from tco.report.findings import findings
-from tco.report.headline import label, none_because, sentence
+from tco.report.headline import above_reach, label, none_because, sentence
 from tco.report.numbers import number, percent, tenth_percent, usd, usd_column, years
 from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.years import year_rows
@@ -63,7 +63,8 @@ def print_comparison(
 def _cost_parts(comparison: Comparison) -> Table:
     own = comparison.self_host
     servers = f"{own.servers} server" + ("s" if own.servers != 1 else "")
-    table = _table(f"Own cost, first year, {servers}", "line", "USD per hour")
+    fleet = fleet_words(own) if own.has_idle_accelerators() else servers
+    table = _table(f"Own cost, first year, {fleet}", "line", "USD per hour")
     parts = own.parts_usd_per_hour.model_dump()
     names = [*map(part_name, parts), "Together"]
     for cells in zip(names, usd_column([*parts.values(), own.usd_per_hour]), strict=True):
@@ -171,7 +172,14 @@ def _break_evens(comparison: Comparison) -> Table:
     table = _table("Break-even", "against", "utilisation", "requests a month", "payback", "NPV")
     for each in comparison.alternatives:
         npv = none_because(each.npv_usd_reason) if each.npv_usd is None else usd(each.npv_usd)
-        _add(table, label(each), _even_utilisation(each), _even_volume(each), _payback(each), npv)
+        _add(
+            table,
+            label(each),
+            _even_utilisation(comparison, each),
+            _even_volume(each),
+            _payback(each),
+            npv,
+        )
     return table
 
 
@@ -222,10 +230,11 @@ def _ways(comparison: Comparison) -> list[Table]:
     return [table]
 
 
-def _even_utilisation(each: AlternativeResult) -> str:
+def _even_utilisation(comparison: Comparison, each: AlternativeResult) -> str:
     if each.break_even_utilisation is None:
         return none_because(each.break_even_utilisation_reason)
-    return percent(each.break_even_utilisation)
+    above = f" ({words})" if (words := above_reach(comparison, each)) else ""
+    return f"{percent(each.break_even_utilisation)}{above}"
 
 
 def _even_volume(each: AlternativeResult) -> str:

@@ -148,6 +148,6 @@ def _met(solution: Solution, met: Crossing, goal: str) -> str:
 
 
 def _figure(solution: Solution, figure: float) -> str:
-    if solution.field in {"saving", "utilisation", "break_even_utilisation"}:
+    if solution.field == "saving" or solution.field.endswith("utilisation"):
         return f"{figure * 100:.4g} %"
     return f"{figure:.6g}"

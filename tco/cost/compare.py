@@ -30,10 +30,13 @@ from tco.cost.findings import (
     spare_findings,
     trace_demand_findings,
 )
+from tco.cost.fleet_findings import idle_findings, step_findings
 from tco.cost.hybrid import with_hybrids
 from tco.cost.inputs import inputs_of
 from tco.cost.number import Number
 from tco.cost.price_findings import price_findings
+from tco.cost.reach import reachable_utilisation
+from tco.cost.reach_findings import reach_findings
 from tco.cost.result import Basis, result_of
 from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
 from tco.cost.tier_findings import tier_findings
@@ -86,6 +89,7 @@ def compare(
     )
     utilisation = float(evaluation.fleet.utilisation)
     service = service_verdict(scenario, measurement)
+    own = _self_host(scenario, basis)
     return Comparison(
         tool_version=tool_version,
         date=date,
@@ -95,7 +99,7 @@ def compare(
         currency=scenario.currency.code,
         capacity=_capacity(scenario, inputs, measurement),
         served=_served(inputs, evaluation),
-        self_host=_self_host(scenario, basis),
+        self_host=own,
         alternatives=results,
         utilisation=_utilisation_table(inputs, evaluation),
         findings=(
@@ -104,10 +108,13 @@ def compare(
             *service_findings(service, measurement),
             *cost_findings(scenario, evaluation.lines, utilisation),
             *spare_findings(scenario, evaluation.fleet),
+            *idle_findings(scenario, inputs, own),
+            *step_findings(inputs, evaluation, results),
             *trace_demand_findings(scenario),
             *price_findings(scenario, rivals, date),
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
+            *reach_findings(inputs, own, results),
             *bill_findings(scenario),
             *ways_findings(scenario),
         ),
@@ -161,8 +168,11 @@ def _self_host(scenario: Scenario, basis: Basis) -> SelfHost:
     output_per_hour *= SECONDS_PER_HOUR
     return SelfHost(
         utilisation=float(evaluation.fleet.utilisation),
+        reachable_utilisation=float(reachable_utilisation(inputs, evaluation.fleet)),
         servers=round(float(peak.servers)),
         replicas=round(float(peak.replicas)),
+        accelerators=round(float(peak.servers * inputs.server.accelerators)),
+        accelerators_used=round(float(peak.replicas * inputs.accelerators_per_replica)),
         usd_per_hour=usd_per_hour,
         usd_per_year=float(evaluation.usd_per_hour * HOURS_PER_YEAR),
         requests_per_year=float(evaluation.served_requests_per_s * SECONDS_PER_YEAR),

@@ -193,16 +193,6 @@ def result_findings(scenario: Scenario, results: Sequence[AlternativeResult]) ->
                 message=f"{each.name} has a price of 0 ({kind}), so there is no saving against it",
                 advice="compare with what the request costs once it is no longer free",
             )
-        if each.break_even_within_capacity is False:
-            yield Finding(
-                kind="break_even_above_capacity",
-                severity="warn",
-                path=path,
-                message=f"the break-even volume against {each.name} is more than the fleet "
-                "can serve",
-                advice="it takes a cheaper or a faster fleet to get there",
-                value=each.break_even_requests_per_month,
-            )
         if each.pays_back_then_loses:
             yield Finding(
                 kind="pays_back_then_loses",

@@ -98,6 +98,14 @@ def servers_for(
     return whole(replicas * accelerators_per_replica / accelerators_per_server)
 
 
+def replicas_in(
+    servers: Number, accelerators_per_replica: Number, accelerators_per_server: Number
+) -> Number:
+    """Return how many whole replicas the servers have room for."""
+    room = np.asarray(servers * accelerators_per_server / accelerators_per_replica)
+    return as_number(np.floor(room + _ROUNDING))
+
+
 def filled_share(
     replicas: Number,
     servers: Number,
@@ -158,7 +166,7 @@ def one_server(
     Raises:
         ValueError: not even one fits.
     """
-    fitting = np.floor(accelerators_per_server / np.asarray(accelerators_per_replica) + _ROUNDING)
+    fitting = np.asarray(replicas_in(1.0, accelerators_per_replica, accelerators_per_server))
     require(
         fitting >= 1,
         f"a replica of {accelerators_per_replica} accelerators does not fit "

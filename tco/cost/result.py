@@ -15,6 +15,7 @@ from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
 from tco.cost.finance import CashFlow
 from tco.cost.inputs import scales_with_demand
 from tco.cost.number import Number
+from tco.cost.reach import is_within, reachable_utilisation
 from tco.scenario import Scenario
 from tco.units import SECONDS_PER_MONTH, SECONDS_PER_YEAR
 
@@ -96,7 +97,7 @@ def result_of(
         break_even_utilisation_reason=None if utilisation is not None else _why_none(rival),
         break_even_requests_per_month=volume,
         break_even_requests_per_month_reason=volume_reason,
-        break_even_within_capacity=None if volume is None else utilisation is not None,
+        break_even_within_capacity=_is_within(basis, rival, volume),
         npv_usd=cash.npv_usd,
         irr=cash.irr,
         irr_reason=cash.irr_reason,
@@ -143,6 +144,14 @@ def _volume(basis: Basis, rival: Rival) -> tuple[float | None, Reason | None]:
         return None, _why_none(rival)
     full_load = float(basis.evaluation.full_load_requests_per_s)
     return share * full_load * SECONDS_PER_MONTH, None
+
+
+def _is_within(basis: Basis, rival: Rival, volume: float | None) -> bool | None:
+    """Say whether the fleet as sized can serve the break-even volume, in the demand's shape."""
+    if volume is None:
+        return None
+    reachable = reachable_utilisation(basis.inputs, basis.evaluation.fleet)
+    return is_within(rival.break_even_unbounded, reachable)
 
 
 def _why_none(rival: Rival) -> Reason:

@@ -14,6 +14,7 @@ from tco.cost.finance import CashFlow
 from tco.cost.inputs import inputs_of
 from tco.cost.number import FloatArray, Number
 from tco.cost.ownership import CostLines
+from tco.cost.reach import reachable_utilisation
 from tco.errors import InputError
 from tco.scenario import Scenario
 from tco.units import HOURS_PER_YEAR, SECONDS_PER_MONTH, SECONDS_PER_YEAR
@@ -69,6 +70,7 @@ OWN_FIELDS: dict[str, OwnField] = {
     "usd_per_million_output": lambda seen: seen.at.usd_per_million_output,
     "usd_per_million_total": lambda seen: seen.at.usd_per_million_total,
     "utilisation": lambda seen: seen.at.fleet.utilisation,
+    "reachable_utilisation": lambda seen: reachable_utilisation(seen.inputs, seen.at.fleet),
     "replicas": lambda seen: seen.at.fleet.replicas,
     "servers": lambda seen: seen.at.fleet.servers,
     "requests_per_year": Seen.requests_per_year,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tco.comparison import AlternativeResult, Comparison, CostParts, Reason
+from tco.comparison import AlternativeResult, Comparison, CostParts, Reason, SelfHost
 from tco.report.capacity import covers_words, on_rate
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because
@@ -59,8 +59,9 @@ def own_table(comparison: Comparison) -> Table:
     """Return the fleet and its cost for a request and for a million tokens."""
     own, served = comparison.self_host, comparison.served
     pairs = (
-        ("Fleet", f"{_several(own.servers, 'server')}, {_several(own.replicas, 'replica')}"),
+        ("Fleet", fleet_words(own)),
         ("Utilisation", percent(own.utilisation)),
+        *_reach(own),
         ("Requests a year", count(own.requests_per_year)),
         ("Output tokens a second, average", number(served.output_tok_per_s)),
         ("Input tokens a second, average", number(served.input_tok_per_s)),
@@ -220,6 +221,19 @@ def _yes_no(rival: AlternativeResult) -> str:
     if rival.break_even_within_capacity is None:
         return "none: no break-even volume"
     return "yes" if rival.break_even_within_capacity else "no: above what the fleet can serve"
+
+
+def fleet_words(own: SelfHost) -> str:
+    """Return servers and replicas, and on how many accelerators where some idle."""
+    fleet = f"{_several(own.servers, 'server')}, {_several(own.replicas, 'replica')}"
+    if not own.has_idle_accelerators():
+        return fleet
+    return f"{fleet} on {own.accelerators_used:,} of {own.accelerators:,} accelerators"
+
+
+def _reach(own: SelfHost) -> Iterator[tuple[str, str]]:
+    if own.reachable_utilisation < 1:
+        yield "Utilisation that this demand can reach", percent(own.reachable_utilisation)
 
 
 def _several(amount: int, noun: str) -> str:

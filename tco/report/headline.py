@@ -84,7 +84,7 @@ def _answer(comparison: Comparison) -> str:
     both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
     verdict = _verdict(rival.saving, _rival(comparison, rival))
     sure = _interval(comparison, rival)
-    return f"Own hardware {verdict}{sure} {at}: {both}. {_even(rival)}"
+    return f"Own hardware {verdict}{sure} {at}: {both}. {_even(comparison, rival)}"
 
 
 def _interval(comparison: Comparison, rival: AlternativeResult) -> str:
@@ -146,8 +146,16 @@ def _verdict(saving: float, rival: str) -> str:
     return f"costs {percent(-saving)} more than {rival}"
 
 
-def _even(rival: AlternativeResult) -> str:
+def above_reach(comparison: Comparison, rival: AlternativeResult) -> str:
+    """Return that break-even lies above what the demand's shape allows; "" where it does not."""
+    if not comparison.break_even_is_above_reach(rival):
+        return ""
+    return f"above the {percent(comparison.self_host.reachable_utilisation)} this demand can reach"
+
+
+def _even(comparison: Comparison, rival: AlternativeResult) -> str:
     if rival.break_even_utilisation is None:
         why = none_because(rival.break_even_utilisation_reason)
         return f"There is no break-even utilisation: {why}."
-    return f"Break-even is at {percent(rival.break_even_utilisation)} utilisation."
+    above = f", {words}" if (words := above_reach(comparison, rival)) else ""
+    return f"Break-even is at {percent(rival.break_even_utilisation)} utilisation{above}."

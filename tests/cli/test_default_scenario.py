@@ -95,6 +95,9 @@ def test_own_cost_is_as_reckoned_by_hand(answer):
     expected = {
         "utilisation": 1.0,
         "servers": 1,
+        "reachable_utilisation": 1,
+        "accelerators": 1,
+        "accelerators_used": 1,
         "replicas": 1,
         "usd_per_hour": hour,
         "usd_per_year": hour * HOURS,

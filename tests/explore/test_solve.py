@@ -69,15 +69,54 @@ def test_at_every_value_found_the_target_is_met(key, target, what_if):
 
 
 def test_the_break_even_utilisation_is_that_of_a_comparison(what_if):
-    case = what_if.case
-    comparison = compare(
-        case.loaded.scenario, case.measurement, case.tables, date=case.date,
-        scenario_sha256="", measurement_sha256=None, tool_version="0",
-    )  # fmt: skip
+    comparison = compared(what_if)
     (met,) = solve(what_if, "traffic.target_utilisation").answers[0].met
     want = comparison.alternatives[0].break_even_utilisation
     assert met.value == pytest.approx(want, rel=1e-9)
     assert met.rises
+
+
+def compared(what_if):
+    case = what_if.case
+    return compare(
+        case.loaded.scenario, case.measurement, case.tables, date=case.date,
+        scenario_sha256="", measurement_sha256=None, tool_version="0",
+    )  # fmt: skip
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    per_day=st.floats(5e5, 2e7),
+    load=st.floats(0.3, 1),
+    spares=st.integers(0, 1),
+    output_usd=st.floats(0.01, 0.3),
+)
+def test_the_break_even_volume_of_a_demand_is_that_of_a_comparison(
+    per_day, load, spares, output_usd, path
+):
+    """Where the fleet as sized can serve it; else only a fleet of more replicas breaks even."""
+    demand = {"requests_per_day": per_day, "target_peak_utilisation": load, "spares": spares}
+    demand |= {"profile": [1] * 8 + [4] * 8 + [2] * 8}
+    shape = TREE["traffic"]["shape"]
+    sets = [
+        f"traffic={json.dumps({'shape': shape, 'demand': demand})}",
+        f"alternatives.0.usd_per_million={json.dumps({'input': 0.01, 'output': output_usd})}",
+    ]
+    what_if = load_what_if(path, sets=sets)
+    got = compared(what_if)
+    rival, key = got.alternatives[0], "traffic.demand.requests_per_day"
+    met = [each.value for each in solve(what_if, key).answers[0].met]
+    fields = ["replicas", "saving"]
+    if rival.break_even_within_capacity is not True:
+        replicas = [sweep(what_if, [f"{key}={each!r}"], fields=fields)["replicas"] for each in met]
+        assert all(each[0].as_py() > got.self_host.replicas for each in replicas)
+        return
+    at = rival.break_even_requests_per_month * 12 / 365
+    there = sweep(what_if, [f"{key}={at!r}"], fields=fields)
+    assert there["replicas"][0].as_py() <= got.self_host.replicas
+    if there["replicas"][0].as_py() == got.self_host.replicas:
+        assert there["saving"][0].as_py() == pytest.approx(0, abs=1e-9)
+        assert any(each == pytest.approx(at, rel=1e-9) for each in met)
 
 
 def test_a_figure_in_steps_is_met_by_a_jump_and_whole_keys_get_whole_numbers(path):

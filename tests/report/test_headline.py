@@ -5,6 +5,15 @@ import pytest
 from tco.report.headline import headline
 
 
+def test_a_break_even_that_the_demand_cannot_reach_says_so(comparison):
+    own = comparison.self_host.model_copy(update={"reachable_utilisation": 0.3})
+    assert headline(comparison.model_copy(update={"self_host": own})).endswith(
+        "Break-even is at 34 % utilisation, above the 30 % this demand can reach."
+    )
+    own = comparison.self_host.model_copy(update={"reachable_utilisation": 0.34})
+    assert "reach" not in headline(comparison.model_copy(update={"self_host": own}))
+
+
 def test_a_saving_names_share_utilisation_rival_both_costs_and_break_even(comparison):
     assert headline(comparison) == (
         "Own hardware saves 43.3 % against Together Nemotron (nemotron-3.5-super) at 60 % "
