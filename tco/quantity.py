@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import math
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar
@@ -16,6 +17,8 @@ from pydantic_core import PydanticCustomError
 from tco.bounds import HIGHEST_CHANGE, Range
 
 _LONGEST_SHOWN = 60
+# As in 0.2-0.8, 1.2..1.8 or 0.5 ± 0.1, and not in 2026-10-15 or 1e-3.
+_TWO_NUMBERS = re.compile(r"^\s*[\d.]+\s*(?:-|\.\.|–|±|to|\+/-)\s*[\d.]+\s*$")
 # Far outside what any figure here can be, so that no product or power of them overflows.
 _SMALLEST, _LARGEST = 1e-12, 1e15
 
@@ -119,10 +122,12 @@ def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
     return {"value": raw}
 
 
-def _number(raw: object) -> Decimal:
+def _number(raw: object, key: str) -> Decimal:
     if isinstance(raw, bool) or not isinstance(raw, int | float | Decimal):
         remedy = "write a bare number without quotes or unit"
-        raise fault(f"must be a number, got {shown(raw)}", remedy)
+        if not key and (isinstance(raw, list) or _TWO_NUMBERS.search(str(raw))):
+            remedy = "write a range as {value: …, low: …, high: …}"
+        raise fault(f"must be a number, got {shown(raw)}", remedy, key)
     return Decimal(str(raw)) if isinstance(raw, float) else Decimal(raw)
 
 
@@ -136,30 +141,32 @@ def _checked(
     for name in ("value", "low", "high"):
         if name not in out or (name != "value" and out[name] is None):
             continue
-        number = _number(out[name])
+        key = "" if name == "value" else name
+        number = _number(out[name], key)
         if not allowed.holds(number):
             rule = f"must be {allowed.rule(number)}, got {shown(out[name])}"
-            raise fault(rule, allowed.remedy(number), key="" if name == "value" else name)
+            raise fault(rule, allowed.remedy(number), key)
         if number and not _SMALLEST <= abs(number) <= _LARGEST:
             raise fault(
                 f"must be 0 or between {_SMALLEST:g} and {_LARGEST:g} in size, "
                 f"got {shown(out[name])}",
-                key="" if name == "value" else name,
+                key=key,
             )
         if whole and number != number.to_integral_value():
-            raise fault(f"must be a whole number, got {shown(out[name])}")
+            raise fault(f"must be a whole number, got {shown(out[name])}", key=key)
         out[name] = convert(number)
     return out
 
 
 def _ordered(quantity: _Q) -> _Q:
-    low = quantity.value if quantity.low is None else quantity.low
-    high = quantity.value if quantity.high is None else quantity.high
-    if not low <= quantity.value <= high:
-        raise fault(
-            f"must have low <= value <= high, got {low}, {quantity.value}, {high}",
-            "put the three in order",
-        )
+    value, low, high = quantity.value, quantity.low, quantity.high
+    if low is not None and high is not None and not low <= value <= high:
+        numbers = ", ".join(f"{each:.12g}" for each in (low, value, high))
+        raise fault(f"must have low <= value <= high, got {numbers}", "put the three in order")
+    if low is not None and low > value:
+        raise fault(f"must not be above the value ({value:.12g}), got {low:.12g}", key="low")
+    if high is not None and high < value:
+        raise fault(f"must not be below the value ({value:.12g}), got {high:.12g}", key="high")
     if quantity.shape == "triangular" and quantity.low is None and quantity.high is None:
         raise fault("needs `low` or `high` beside `shape`", "state its range, or drop `shape`")
     return quantity

@@ -362,6 +362,66 @@ def test_each_fault_is_one_sentence_at_its_line_and_key(
     assert error.exit_code == 2
 
 
+WRITE_A_RANGE = "write a range as {value: …, low: …, high: …}"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "below", "message", "remedy"),
+    [
+        ("{low: 0.2, high: 0.8}", "", "target_utilisation needs a `value`", "write a bare number"),
+        ("{}", "", "target_utilisation needs a `value`", "write a bare number"),
+        ("{mean: 0.5, p95: 0.8}", "", "target_utilisation needs a `value`", "{value, low, high"),
+        ("[0.2, 0.5, 0.8]", "", "target_utilisation must be a number, got a list", WRITE_A_RANGE),
+        ("0.2-0.8", "", "target_utilisation must be a number, got '0.2-0.8'", WRITE_A_RANGE),
+        ("0.5 ± 0.1", "", "target_utilisation must be a number, got '0.5 ± 0.1'", WRITE_A_RANGE),
+        ("{value: , low: 0.2}", "", "target_utilisation must be a number, got nothing", "bare"),
+        ("{value: '0.5', low: 0.1}", "", "target_utilisation must be a number, got '0.5'", "bare"),
+        ("{value: 0.5, low: 10%}", ".low", "low must be a number, got '10%'", "without quotes"),
+        ("{value: 0.5, high: [1]}", ".high", "high must be a number, got a list", "bare number"),
+        ("{value: 0.5, low: true}", ".low", "low must be a number, got true", "bare number"),
+        ("{value: 0.5, low: -0.1}", ".low", "low must be in (0, 1], got -0.1", None),
+        ("{value: 0.5, low: 0}", ".low", "low must be in (0, 1], got 0", None),
+        ("{value: 0.5, low: .nan}", ".low", "low must be in (0, 1], got NaN", None),
+        ("{value: 0.5, high: 80}", ".high", "high must be in (0, 1], got 80", "write 0.8 "),
+        ("{value: 0.5, low: 0.6}", ".low", "low must not be above the value (0.5), got 0.6", None),
+        ("{value: 0.5, high: 0.4}", ".high", "high must not be below the value (0.5), got", None),
+        (
+            "{value: 0.5, low: 0.9, high: 0.2}", "",
+            "target_utilisation must have low <= value <= high, got 0.9, 0.5, 0.2", "in order",
+        ),
+        ("{value: 0.5, min: 0.1}", ".min", "unknown key `min`", "`high`, `low`, `shape`"),
+        ("{value: 0.5, hi: 0.8}", ".hi", "unknown key `hi`", "did you mean `high`?"),
+        (
+            "{value: 0.5, low: 0.2, shape: normal}", ".shape",
+            "shape must be 'uniform' or 'triangular', got 'normal'", None,
+        ),
+        ("{value: 0.5, shape: triangular}", "", "target_utilisation needs `low` or", "drop"),
+    ],
+)  # fmt: skip
+def test_a_wrong_range_is_one_sentence_at_its_own_key(load, wrong, below, message, remedy):
+    error = fault(load, GOOD.replace("utilisation: 0.5", f"utilisation: {wrong}"))
+    assert error.message.startswith(message)
+    assert (error.line, error.key) == (5, f"traffic.target_utilisation{below}")
+    assert remedy is None or remedy in error.remedy
+    assert "fault" not in error.message
+
+
+def test_a_whole_number_must_be_whole_at_its_ends_too(load):
+    text = GOOD.replace("life_years: 3", "life_years: 3, accelerators: {value: 2, low: 1.5}")
+    error = fault(load, text)
+    assert error.key == "hardware.purchase.accelerators.low"
+    assert error.message == "low must be a whole number, got 1.5"
+
+
+def test_a_length_is_a_range_or_a_mean_and_a_percentile(load):
+    text = GOOD.replace("input_tokens: 512", "input_tokens: {value: 512, low: 100, p95: 900}")
+    error = fault(load, text)
+    assert error.key == "traffic.shape.input_tokens"
+    assert error.message.endswith("a number with its range or a mean with its 95th percentile, "
+                                  "got both")  # fmt: skip
+    assert "{value, low, high}, or {mean" in error.remedy
+
+
 def test_an_unknown_key_goes_before_the_missing_one_it_explains(load):
     error = fault(load, GOOD.replace("traffic:", "trafic:"))
     assert error.message == "unknown key `trafic`"

@@ -16,6 +16,17 @@ class LengthSpread(Model):
     mean: Tokens
     p95: Tokens
 
+    @model_validator(mode="before")
+    @classmethod
+    def _one_way(cls, raw: object) -> object:
+        """See this before the keys themselves, of which `value` is none."""
+        if isinstance(raw, Mapping) and "value" in raw:
+            raise fault(
+                "must be a number with its range or a mean with its 95th percentile, got both",
+                "write {value, low, high}, or {mean: {value, low, high}, p95}",
+            )
+        return raw
+
     @model_validator(mode="after")
     def _p95_above_mean(self) -> Self:
         if self.p95.value < self.mean.value:

@@ -330,3 +330,105 @@ def test_prices_keep_their_digits(case_of):
     scenario = case_of(PRICE).loaded.scenario
     assert scenario.alternatives[0].usd_per_million.output.low == Decimal("0.3")
     assert not math.isnan(float(scenario.alternatives[0].usd_per_million.output.high))
+
+
+# (key, lowest, highest): each moves the saving one way only.
+MONOTONE = (
+    ("traffic.target_utilisation", 0.1, 1.0),
+    ("hardware.purchase.price_usd", 10_000, 200_000),
+    ("hardware.purchase.life_years", 1, 8),
+    ("power.usd_per_kwh", 0.01, 0.5),
+    ("power.pue", 1.0, 2.0),
+    ("operations.other_usd_per_year", 0, 50_000),
+    ("alternatives.0.usd_per_million.output", 0.1, 2.0),
+    ("alternatives.0.discount", 0.0, 0.9),
+)
+
+
+def ordered(lowest, highest):
+    """Three numbers in order, with some room between them."""
+    shares = st.lists(st.integers(0, 1000), min_size=3, max_size=3, unique=True).map(sorted)
+    return shares.map(lambda three: [lowest + (highest - lowest) * each / 1000 for each in three])
+
+
+ranged_keys = st.lists(st.sampled_from(MONOTONE), min_size=1, max_size=4, unique=True).flatmap(
+    lambda keys: st.fixed_dictionaries({key: ordered(low, high) for key, low, high in keys})
+)
+
+
+def as_sets(ranges):
+    return [
+        f"{key}={{value: {value:.12g}, low: {low:.12g}, high: {high:.12g}}}"
+        for key, (low, value, high) in ranges.items()
+    ]
+
+
+def saving_at(case_of, numbers):
+    return answer(case_of(*(f"{key}={each:.12g}" for key, each in numbers.items())))
+
+
+@settings(max_examples=12)
+@given(ranged_keys)
+def test_the_ends_of_a_tornado_are_what_the_scenario_says_with_that_number(case_of, ranges):
+    stated = {key: value for key, (_, value, _) in ranges.items()}
+    found = sure(case_of(*as_sets(ranges)), draws=10).alternatives[0].saving_tornado
+    assert found.base == pytest.approx(saving_at(case_of, stated).alternatives[0].saving, abs=1e-12)
+    assert {bar.key for bar in found.bars} <= ranges.keys()
+    assert [bar.swing for bar in found.bars] == sorted(
+        (bar.swing for bar in found.bars), reverse=True
+    )
+    for bar in found.bars:
+        low, _, high = ranges[bar.key]
+        for end, at_end in ((low, bar.at_low), (high, bar.at_high)):
+            one = saving_at(case_of, stated | {bar.key: end}).alternatives[0].saving
+            assert at_end == pytest.approx(one, abs=1e-12)
+
+
+@settings(max_examples=12)
+@given(ranged_keys)
+def test_the_interval_lies_within_the_worst_and_the_best_of_all_ranges(case_of, ranges):
+    """Each number moves the saving one way, so no draw lies beyond all its worse or better ends.
+
+    The saving as stated lies between these too, but not always in the interval: a value at the
+    end of its range need not.
+    """
+    got = answer(case_of(*as_sets(ranges)))
+    rival = got.uncertainty.alternatives[0]
+    worst, best = {}, {}
+    for bar in rival.saving_tornado.bars:
+        low, _, high = ranges[bar.key]
+        better_high = bar.at_high > bar.at_low
+        worst[bar.key], best[bar.key] = (low, high) if better_high else (high, low)
+    lowest, highest = (
+        saving_at(case_of, ends).alternatives[0].saving for ends in (worst, best)
+    )  # fmt: skip
+    found = rival.saving
+    assert lowest - 1e-9 <= found.low <= found.median <= found.high <= highest + 1e-9
+    assert lowest - 1e-9 <= got.alternatives[0].saving <= highest + 1e-9
+
+
+@settings(max_examples=12)
+@given(st.sampled_from(MONOTONE).flatmap(lambda one: st.tuples(st.just(one[0]), ordered(*one[1:]))))
+def test_of_one_range_the_interval_is_what_its_inner_ninety_percent_gives(case_of, one):
+    key, (low, _, high) = one
+    found = sure(case_of(*as_sets(dict([one])))).alternatives[0].saving
+    inner = [
+        saving_at(case_of, {key: low + share * (high - low)}).alternatives[0].saving
+        for share in (0.05, 0.95)
+    ]
+    ends = sorted(inner)
+    swing = abs(found.high - found.low)
+    assert [found.low, found.high] == pytest.approx(ends, abs=1e-6 + swing * 1e-3)
+
+
+@settings(max_examples=15)
+@given(ordered(0.1, 1.0), ordered(0.1, 2.0), ordered(10_000, 200_000))
+def test_a_probability_is_sure_only_where_the_interval_says_so(case_of, used, price, capital):
+    ranges = dict(zip((each[0] for each in (MONOTONE[0], MONOTONE[6], MONOTONE[1])),
+                      (used, price, capital), strict=True))  # fmt: skip
+    rival = sure(case_of(*as_sets(ranges)), draws=20_000).alternatives[0]
+    share = rival.probability_cheaper
+    assert share is not None
+    assert (share > 0.95) <= (rival.saving.low > 0) <= (share >= 0.95)
+    assert (share < 0.05) <= (rival.saving.high <= 0) <= (share <= 0.05)
+    assert (share > 0.5) <= (rival.saving.median > 0)
