@@ -54,8 +54,7 @@ def with_bill(tree: Tree, document: YamlDocument, overrides: Sequence[Override])
     traffic = tree.get("traffic")
     if not isinstance(traffic, dict) or traffic.get("bill") is None:
         return tree
-    if any(one.loc in (_AT, (*_AT, "files")) for one in overrides):
-        traffic = _without_replaced(traffic, overrides)
+    traffic = stated_traffic(traffic, overrides)
     raw = as_bill(traffic["bill"])
     try:
         source = BillSource.model_validate(raw, context={"folder": document.path.parent})
@@ -94,8 +93,13 @@ def _refuse_marks(tree: Tree, document: YamlDocument) -> None:
         refuse(document, (*_AT, "found"), "`found` is found in the files", "leave it out")
 
 
-def _without_replaced(traffic: Tree, overrides: Sequence[Override]) -> Tree:
-    """Leave out the file's traffic where `--set` gives a bill."""
+def stated_traffic(traffic: Tree, overrides: Sequence[Override]) -> Tree:
+    """Return traffic as its file and `--set` state it together: without the file's beside a bill.
+
+    A bill that `--set` gives takes the place of the traffic that the file states.
+    """
+    if not any(one.loc in (_AT, (*_AT, "files")) for one in overrides):
+        return traffic
     set_keys = {one.loc[1:3] for one in overrides if one.loc[:1] == ("traffic",)}
     kept = {
         part: {

@@ -96,7 +96,7 @@ def with_means(
     shape = traffic.get("shape") if isinstance(traffic, dict) else None
     if not isinstance(traffic, dict) or not isinstance(shape, dict):
         return tree
-    shape = _without_replaced(shape, overrides)
+    shape = stated_shape(shape, overrides)
     sources = [key for key in _SOURCES if shape.get(key) is not None]
     if not sources:
         return tree
@@ -108,8 +108,11 @@ def with_means(
     return {**tree, "traffic": {**traffic, "shape": filled(shape, document)}}
 
 
-def _without_replaced(shape: dict[str, Any], overrides: Sequence[Override]) -> dict[str, Any]:
-    """Leave out the file's means, or its other source, where `--set` gives a source."""
+def stated_shape(shape: dict[str, Any], overrides: Sequence[Override]) -> dict[str, Any]:
+    """Return the shape as its file and `--set` state it together.
+
+    That leaves out the file's means, or its other source, where `--set` gives a source.
+    """
     set_keys = {one.loc[2] for one in overrides if one.loc[:2] == _AT and len(one.loc) > 2}  # noqa: PLR2004  a key below the shape
     if not any(key in set_keys and shape.get(key) is not None for key in _SOURCES):
         return shape

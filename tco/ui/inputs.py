@@ -47,9 +47,14 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Inputs under one heading."""
+    """Inputs under one heading.
+
+    Attributes:
+        is_api: whether they are an alternative's.
+    """
 
     title: str
+    is_api: bool
     inputs: tuple[Input, ...]
 
 
@@ -66,7 +71,7 @@ def groups_of(scenario: Scenario, loads: Callable[[str], Scenario]) -> tuple[Gro
     for index, rival in enumerate(scenario.alternatives):
         titled.append((f"API: {_name_of(rival)}", ALTERNATIVE, f".{index}."))
     found = [
-        Group(title, tuple(_offered(offers, only, scenario, loads)))
+        Group(title, bool(only), tuple(_offered(offers, only, scenario, loads)))
         for title, offers, only in titled
     ]
     return tuple(group for group in found if group.inputs)
@@ -156,7 +161,11 @@ def _span(offer: Offer, quantity: Quantity | PriceQuantity) -> tuple[float, floa
 def _range_words(quantity: Quantity | PriceQuantity) -> str | None:
     ends = (quantity.low, quantity.high)
     low, high = (quantity.value if end is None else end for end in ends)
-    return f"{digits(low)} to {digits(high)}" if low < high else None
+    return f"{_grouped(low)} to {_grouped(high)}" if low < high else None
+
+
+def _grouped(number: float | Decimal) -> str:
+    return f"{Decimal(digits(number)):,f}"
 
 
 def _rounded_up(number: float, leading: Sequence[float]) -> float:

@@ -60,7 +60,7 @@ TRAFFIC = (
 )
 HARDWARE = (
     Offer("hardware.purchase.price_usd", "Price of a server", _USD),
-    Offer("hardware.purchase.life_years", "Life", "years", 1, 7),
+    Offer("hardware.purchase.life_years", "Life of the hardware", "years", 1, 7),
     Offer("hardware.purchase.residual_share", "Residual value", "share of the price", 0, 1),
     Offer("hardware.purchase.residual_usd", "Residual value", _USD),
     Offer("hardware.purchase.one_off_usd", "Paid once, a server", _USD, 0, 10_000),
@@ -77,11 +77,11 @@ POWER = (
     Offer("power.load_w", "Server, under load", _WATTS),
     Offer("power.pue", "PUE", "facility by server power", 1, 2),
     Offer("power.usd_per_kwh", "Electricity", "USD per kWh", 0, 0.5),
-    Offer("power.price_growth_per_year", "Its price", _YEARLY, -0.2, 0.2),
+    Offer("power.price_growth_per_year", "Growth of its price", _YEARLY, -0.2, 0.2),
 )
 OPERATIONS = (
     Offer("operations.fte", "Staff", "people for the fleet", 0, 2),
-    Offer("operations.fte_usd_per_year", "One of them", "USD a year", 0, 300_000),
+    Offer("operations.fte_usd_per_year", "Salary of one", "USD a year", 0, 300_000),
     Offer("operations.maintenance_share_per_year", "Maintenance", "share of price a year", 0, 0.25),
     Offer("operations.licence_usd_per_accelerator_year", "Licence", "USD an accelerator and year",
           0, 10_000),
@@ -90,14 +90,14 @@ OPERATIONS = (
     Offer("operations.failures_per_accelerator_year", "Failures", "an accelerator and year",
           rare=True),
     Offer("operations.repair_usd_per_failure", "Repair", "USD a failure", rare=True),
-    Offer("operations.other_usd_per_year", "Other", "USD a year", 0, 50_000),
-    Offer("operations.growth_per_year", "All of these", _YEARLY, -0.1, 0.2),
+    Offer("operations.other_usd_per_year", "Other costs", "USD a year", 0, 50_000),
+    Offer("operations.growth_per_year", "Growth of these costs", _YEARLY, -0.1, 0.2),
 )  # fmt: skip
 FINANCE = (
     Offer("finance.discount_rate", "Discount rate", _YEARLY, 0, 0.25),
-    Offer("finance.api_price_change_per_year", "API prices", _YEARLY, -0.5, 0.2),
+    Offer("finance.api_price_change_per_year", "Change of API prices", _YEARLY, -0.5, 0.2),
     Offer("finance.horizon_years", "Horizon", "years", 1, 10),
-    Offer("finance.refresh_price_change_per_year", "Price of a refresh", _YEARLY, -0.5, 0.2,
+    Offer("finance.refresh_price_change_per_year", "Change of hardware prices", _YEARLY, -0.5, 0.2,
           rare=True),
     Offer("finance.tax_rate", "Tax on savings", _SHARE, 0, 0.5, rare=True),
 )  # fmt: skip

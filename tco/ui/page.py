@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from tco.report.numbers import percent, usd
 from tco.report.tornado_chart import draw_tornado
 from tco.ui.board import Answer, Board
 from tco.ui.changes import Changes
+
+_SEEN_FIRST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ def fault_of(error: InputError, board: Board) -> Fault:
     return Fault(message, error.key if error.key in board.inputs else None)
 
 
-def page_html(board: Board, answer: Answer, typed: dict[str, str], fault: Fault | None) -> str:
+def page_html(board: Board, answer: Answer, typed: Mapping[str, str], fault: Fault | None) -> str:
     """Return the whole page.
 
     Args:
@@ -42,11 +45,22 @@ def page_html(board: Board, answer: Answer, typed: dict[str, str], fault: Fault 
     template = environment().get_template("ui/page.html.j2")
     return template.render(
         groups=board.groups,
+        unfolded=_unfolded(board, typed),
         typed=typed,
         fault=fault,
         file=board.case.loaded.path.name,
         **_parts(board, answer),
     )
+
+
+def _unfolded(board: Board, typed: Mapping[str, str]) -> frozenset[str]:
+    """Return the titles of the groups that are seen at once: the likeliest, and what is typed."""
+    first = [group.title for group in board.groups[:_SEEN_FIRST]]
+    apis = [group.title for group in board.groups if group.is_api][:_SEEN_FIRST]
+    touched = [
+        group.title for group in board.groups if any(each.key in typed for each in group.inputs)
+    ]
+    return frozenset((*first, *apis, *touched))
 
 
 def answer_html(board: Board, answer: Answer) -> str:
@@ -83,6 +97,7 @@ def _parts(board: Board, answer: Answer) -> dict[str, object]:
         "curve": drawing(draw_cost_curve(document.curve), document.curve.description),
         "bars": drawing(draw_part_bars(document.bars), document.bars.description),
         "tornado": tornado,
+        "every_finding": document.findings + document.notes,
         "changes": answer.changes.each,
         "query": answer.changes.query(),
         "command": command_line(board, answer.changes),

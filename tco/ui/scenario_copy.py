@@ -11,6 +11,8 @@ import yaml
 
 from tco.errors import InputError
 from tco.override import Override, overridden, parse_override
+from tco.scenario_bill import stated_traffic
+from tco.scenario_shape import stated_shape
 from tco.ui.board import Board
 from tco.ui.changes import Changes
 from tco.yamledit import NoPlaceError, edited
@@ -27,10 +29,21 @@ def scenario_copy(board: Board, changes: Changes) -> str:
     the comments.
     """
     overrides = [parse_override(each) for each in (*board.sets, *changes.overrides())]
-    tree = overridden(board.file, overrides).tree
+    tree = _stated(overridden(board.file, overrides).tree, overrides)
     text = _in_place(board.text, overrides, tree)
     body = _anew(tree) if text is None else text
     return "".join(f"# {line}\n" for line in _head(board, overrides)) + body
+
+
+def _stated(tree: dict[str, Tree], overrides: Sequence[Override]) -> dict[str, Tree]:
+    """Return the tree without the traffic that an override of a trace or a bill replaces."""
+    traffic = tree.get("traffic")
+    if not isinstance(traffic, dict):
+        return tree
+    traffic = stated_traffic(traffic, overrides)
+    if isinstance(shape := traffic.get("shape"), dict):
+        traffic = {**traffic, "shape": stated_shape(shape, overrides)}
+    return {**tree, "traffic": traffic}
 
 
 def _in_place(text: str, overrides: Sequence[Override], tree: Tree) -> str | None:

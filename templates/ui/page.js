@@ -19,7 +19,10 @@ function mark(fault) {
   for (const field of fields) {
     const wrong = fault !== null && fault.key === field.name;
     field.toggleAttribute("aria-invalid", wrong);
-    if (wrong) field.setAttribute("aria-invalid", "true");
+    if (wrong) {
+      field.setAttribute("aria-invalid", "true");
+      field.closest("details").open = true;
+    }
     box(field).querySelector(".wrong").textContent = wrong ? fault.message : "";
     box(field).classList.toggle("differs", field.value.trim() !== field.dataset.stated);
   }

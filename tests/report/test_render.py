@@ -24,7 +24,7 @@ from tco.resources import data_dir
 DEMO = Finding(
     kind="method_demonstration", severity="warn", path="engine", message="dummy", advice="none"
 )
-TEMPLATES = sorted((data_dir("templates") / "report").glob("*.j2"))
+TEMPLATES = sorted(data_dir("templates").glob("*/*.j2"))
 
 
 def words(text):
