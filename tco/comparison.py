@@ -200,6 +200,21 @@ class Stress(Part):
     discounted_payback_years_reason: Reason | None = None
 
 
+class PaidBy(Part):
+    """What has been paid until then, undiscounted and after tax, residuals left out.
+
+    A time at which hardware is bought stands twice, before the purchase and after it.
+
+    Attributes:
+        ahead_usd: what the API has cost more than own hardware by then.
+    """
+
+    years: float
+    own_usd: float
+    api_usd: float
+    ahead_usd: float
+
+
 class HybridSplit(Part):
     """The cheapest split of a demand between an own base and this API, in the first year.
 
@@ -256,6 +271,7 @@ class AlternativeResult(Part):
         break_even_within_capacity: whether the fleet as sized can serve the break-even volume, in
             the demand's shape.
         net_flows_usd: at `flow_times_years`, after tax.
+        paid_by: the running sums of both sides; the payback is where they first meet.
         pays_back_then_loses: the running sum reaches 0, and is below it at the horizon, or the
             net present value is.
         stress: the cash flow with the API's price changing as the scenario's stress says.
@@ -299,6 +315,7 @@ class AlternativeResult(Part):
     same_weights: bool | None
     usd_per_session: float | None = None
     flow_times_years: tuple[float, ...] = ()
+    paid_by: tuple[PaidBy, ...] = ()
     pays_back_then_loses: bool = False
     stress: Stress | None = None
     hybrid: HybridSplit | None = None

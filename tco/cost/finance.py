@@ -129,8 +129,8 @@ def payback_years(flow: CashFlow, discount_rate: Number = 0.0) -> Number:
     for at in range(1, times.shape[-1]):
         start, end = times[..., at - 1 : at], times[..., at : at + 1]
         paid = np.sum(bought * (flow.bought_at_years <= start + ROUNDING), axis=-1)
-        before = _spread(yearly, flow.year_ends, start) - paid
-        after = _spread(yearly, flow.year_ends, end) - paid
+        before = spent_until(yearly, flow.year_ends, start) - paid
+        after = spent_until(yearly, flow.year_ends, end) - paid
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(before < 0, -before / (after - before), 0.0)
         share = np.where(after >= 0, share, 0.0)
@@ -139,8 +139,8 @@ def payback_years(flow: CashFlow, discount_rate: Number = 0.0) -> Number:
     return as_number(np.where(np.asarray(invested_usd(flow)) > 0, found, np.nan))
 
 
-def _spread(yearly_usd: FloatArray, year_ends: FloatArray, until: FloatArray) -> FloatArray:
-    """Sum what the years have brought until a time, each one's flow even over its year."""
+def spent_until(yearly_usd: FloatArray, year_ends: FloatArray, until: FloatArray) -> FloatArray:
+    """Return what the years have brought until a time, each one's flow even over its year."""
     starts = np.arange(year_ends.shape[-1], dtype=float)
     lengths = year_ends - starts
     with np.errstate(divide="ignore", invalid="ignore"):

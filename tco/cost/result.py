@@ -15,6 +15,7 @@ from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
 from tco.cost.finance import CashFlow
 from tco.cost.inputs import scales_with_demand
 from tco.cost.number import Number
+from tco.cost.paid import paid_by
 from tco.cost.reach import is_within, reachable_utilisation
 from tco.scenario import Scenario
 from tco.units import SECONDS_PER_MONTH, SECONDS_PER_YEAR
@@ -110,6 +111,7 @@ def result_of(
         is_bill=contender.is_bill,
         usd_per_session=basis.usd_per_session(api_usd),
         flow_times_years=cash.times_years,
+        paid_by=paid_by(basis.flows[index]),
         pays_back_then_loses=cash.pays_back_then_loses,
         stress=stress.stress(basis.stress_change_per_year),
         usd_per_request_of_mean=_of_mean(inputs, index),

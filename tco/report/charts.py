@@ -1,4 +1,4 @@
-"""Draws the described cost charts as SVG: no decisions, same bytes every time."""
+"""Draws the described cost curve as SVG: no decisions, same bytes every time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tco.report.axes import draw_base, draw_levels
-from tco.report.figures import CostCurve, Mark, PartBars, PriceLine
+from tco.report.figures import CostCurve, Mark, PriceLine
 from tco.report.numbers import percent, usd
 from tco.report.scale import Scale
 from tco.report.sheet import (
@@ -24,7 +24,6 @@ _CURVE_HEIGHT_PT = 209.0
 _LEFT_PT, _TOP_PT, _BOTTOM_PT = 36.0, 17.0, 178.0
 _UNIT_PT = 8.0
 _LEADER_PT, _LEADER_END_PT, _RIGHT_PT = 11.0, 6.0, 4.0
-_BAR_STEP_PT, _BAR_PT, _BAR_LEFT_PT, _BAR_WIDE_PT = 17.3, 10.4, 79.0, 368.0
 # Words of a mark take about a third of the width: further right they stand to the left of it,
 # and marks nearer than that must differ in height.
 _LAST_WITH_ROOM = 0.62
@@ -59,21 +58,6 @@ def draw_cost_curve(curve: CostCurve) -> str:
     sheet.end_clip()
     _marks(sheet, curve, x, y)
     _line_labels(sheet, curve, x, y)
-    return sheet.svg()
-
-
-@lru_cache(maxsize=4)
-def draw_part_bars(chart: PartBars) -> str:
-    """Return the SVG of the cost lines and their total."""
-    sheet = Sheet("parts", _BAR_STEP_PT * len(chart.bars) + 7)
-    x = Scale(0, chart.bars[-1].length_usd or 1.0, _BAR_LEFT_PT, _BAR_LEFT_PT + _BAR_WIDE_PT)
-    for place, bar in enumerate(chart.bars):
-        middle = _BAR_STEP_PT * (place + 0.5) + 3.5
-        start, end = x.at(bar.start_usd), x.at(bar.start_usd + bar.length_usd)
-        fill = ACCENT if bar.total else MUTED
-        sheet.box(start, middle - _BAR_PT / 2, end - start, _BAR_PT, fill=fill)
-        sheet.words(bar.text, end + 4, middle, bold=bar.total)
-        sheet.words(bar.label, _BAR_LEFT_PT - 6, middle, anchor="end", bold=bar.total)
     return sheet.svg()
 
 

@@ -35,10 +35,12 @@ from tco.report.load_curve import LoadCurve, load_curve
 from tco.report.loads import only_load_words
 from tco.report.numbers import count
 from tco.report.page_one import PageOne, page_one
+from tco.report.paid import PaidChart, paid_chart, paid_table
 from tco.report.points import point_tables, service_table
 from tco.report.power import power_table
 from tco.report.price_tables import prices_table, sources_table
 from tco.report.provenance import provenance_tables
+from tco.report.ranking import Ranking, ranking
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
@@ -54,7 +56,8 @@ __all__ = ["DEMONSTRATION", "Document", "compose", "headline", "is_demonstration
 _TITLE_LIMIT = 70
 _CHOICE = "the cheapest with the same weights if there is one, else the cheapest"
 _CURVE = "Own cost per million output tokens, and what the same request costs elsewhere"
-_BARS = "From the hardware to a million output tokens, USD"
+_BARS = "From the hardware to USD per million output tokens, beside the API's cost"
+_PAID = "Paid by then in USD, own hardware against the API"
 _INVALID = "Invalid measurement: its figures must not be used"
 
 
@@ -92,6 +95,7 @@ class Document:
     exchange: Table | None
     own: Table
     parts: Table
+    ranking: Ranking | None
     details: Table
     prices: Table
     ways: Table | None
@@ -100,6 +104,8 @@ class Document:
     sure: tuple[Table, ...]
     held: str | None
     tornado: TornadoBars | None
+    paid: PaidChart | None
+    paid_caption: str
     cash: tuple[Table, ...]
     traffic_words: str
     traffic: tuple[Table, ...]
@@ -173,6 +179,7 @@ def compose(
         own=own_table(comparison),
         parts=parts_table(comparison),
         details=details_table(comparison),
+        ranking=ranking(comparison),
         prices=prices_table(comparison),
         ways=ways_table(comparison),
         against=against_tables(comparison),
@@ -180,7 +187,9 @@ def compose(
         sure=tuple(filter(None, (sure_table(comparison), varied_table(comparison)))),
         held=held_words(comparison.uncertainty),
         tornado=tornado_bars(comparison),
-        cash=cash_tables(comparison),
+        paid=paid_chart(comparison),
+        paid_caption=f"{_PAID}, {on_rate(comparison)}",
+        cash=tuple(filter(None, (paid_table(comparison), *cash_tables(comparison)))),
         traffic_words=traffic_words(scenario),
         traffic=(*bill_tables(comparison.bill), *traffic_tables(traffic)),
         arrivals=arrivals(traffic),

@@ -13,6 +13,8 @@ _LABEL_LIMIT = 34
 _MOST_LINES = 6
 _HEADROOM = 1.35
 _LOG_FROM_RATIO = 15.0
+# An API dearer than this many times the own cost would leave no length to the bars.
+_FARTHEST = 4.0
 _UNIT = "USD per million output tokens"
 _PART_NAMES = {
     "capital": "Hardware, capital",
@@ -74,9 +76,17 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class PartBars:
-    """How the cost lines add up to the cost of a million output tokens."""
+    """How the cost lines add up to the cost of a million output tokens, beside an API's.
+
+    Attributes:
+        price: the API's cost of the same request; None without an alternative.
+        price_beyond: that cost lies beyond `high_usd`, the end of the scale.
+    """
 
     bars: tuple[Bar, ...]
+    price: PriceLine | None
+    price_beyond: bool
+    high_usd: float
     description: str
 
 
@@ -133,8 +143,30 @@ def part_bars(comparison: Comparison) -> PartBars:
     total = own.usd_per_million_output
     listed = ", ".join(f"{bar.label.lower()} {bar.text}" for bar in bars)
     bars.append(Bar("Together", 0.0, total, usd(total), total=True))
-    words = f"Bar chart of own cost per million output tokens: {listed}; together {usd(total)}."
-    return PartBars(tuple(bars), words)
+    price = _price_line(comparison)
+    beside = "" if price is None else f"; {price.label} costs {price.price}"
+    words = (
+        "Waterfall chart of own cost per million output tokens, from the hardware to the whole: "
+        f"{listed}; together {usd(total)}{beside}."
+    )
+    beyond = price is not None and price.usd_per_million > total * _FARTHEST
+    highest = max(total, 0.0 if price is None or beyond else price.usd_per_million)
+    return PartBars(
+        bars=tuple(bars),
+        price=price,
+        price_beyond=beyond,
+        high_usd=highest or 1.0,
+        description=words,
+    )
+
+
+def _price_line(comparison: Comparison) -> PriceLine | None:
+    rival = comparison.headline_alternative()
+    if rival is None or rival.usd_per_million_output <= 0:
+        return None
+    name = shorten(plain(priced_name(rival)), _LABEL_LIMIT)
+    price = rival.usd_per_million_output
+    return PriceLine(name, usd(price), price, accent=True)
 
 
 def part_name(key: str) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from tco.report.arrivals_chart import draw_arrivals
-from tco.report.charts import draw_cost_curve, draw_part_bars
+from tco.report.charts import draw_cost_curve
 from tco.report.document import Document
 from tco.report.load_chart import draw_load_curve
+from tco.report.paid_chart import draw_paid
+from tco.report.part_chart import draw_part_bars
+from tco.report.ranking_chart import draw_ranking
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.report.tornado_chart import draw_tornado
 from tco.resources import data_dir
@@ -29,6 +33,17 @@ _VARIABLES = {
 }
 
 
+class Described(Protocol):
+    """A chart that says in words what it shows."""
+
+    @property
+    def description(self) -> str:
+        """The words, for who cannot see it."""
+
+
+Chart = TypeVar("Chart", bound=Described)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A chart ready for a template: `svg` for a browser, `address` (a data URI) for paper."""
@@ -44,19 +59,26 @@ def render_html(document: Document, medium: Medium) -> str:
     return template.render(
         doc=document,
         medium=medium,
-        curve=drawing(draw_cost_curve(document.curve), document.curve.description),
-        bars=drawing(draw_part_bars(document.bars), document.bars.description),
-        loads=None
-        if document.loads is None
-        else drawing(draw_load_curve(document.loads), document.loads.description),
-        arrivals=None
-        if document.arrivals is None
-        else drawing(draw_arrivals(document.arrivals), document.arrivals.description),
-        tornado=None
-        if document.tornado is None
-        else drawing(draw_tornado(document.tornado), document.tornado.description),
         fonts=_font_addresses() if medium == "screen" else {},
+        **_drawings(document),
     )
+
+
+def _drawings(document: Document) -> dict[str, Drawing | None]:
+    """Return every chart by its name in the document; None where it has none."""
+    return {
+        "curve": _drawn(document.curve, draw_cost_curve),
+        "bars": _drawn(document.bars, draw_part_bars),
+        "ranking": _drawn(document.ranking, draw_ranking),
+        "tornado": _drawn(document.tornado, draw_tornado),
+        "paid": _drawn(document.paid, draw_paid),
+        "arrivals": _drawn(document.arrivals, draw_arrivals),
+        "loads": _drawn(document.loads, draw_load_curve),
+    }
+
+
+def _drawn(chart: Chart | None, draw: Callable[[Chart], str]) -> Drawing | None:
+    return None if chart is None else drawing(draw(chart), chart.description)
 
 
 @lru_cache(maxsize=1)

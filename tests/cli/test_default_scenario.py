@@ -141,6 +141,18 @@ def rate_of_return(flows):
     return low
 
 
+def paid_by(price, running, bill):
+    """Both running sums; what is bought stands before and after its purchase."""
+    sums = [
+        (0, 0.0, 0.0),
+        *((year, price + running * year, bill * year) for year in range(LIFE + 1)),
+    ]
+    return [
+        {"years": year, "own_usd": own, "api_usd": api, "ahead_usd": api - own}
+        for year, own, api in sums
+    ]
+
+
 def payback(flows, rate):
     left = -flows[0]
     for year, flow in enumerate(flows[1:]):
@@ -199,6 +211,7 @@ def test_the_api_and_the_saving_are_as_reckoned_by_hand(answer):
         "discounted_payback_years": payback(flows, RATE),
         "net_flows_usd": flows,
         "flow_times_years": list(range(LIFE + 1)),
+        "paid_by": paid_by(-flows[0], power * HOURS, bill_usd_per_year),
         "pays_back_then_loses": False,
         "stress": stress(bill_usd_per_year, power * HOURS),
     }

@@ -112,6 +112,16 @@ def rival(**changes) -> AlternativeResult:
         "discounted_payback_years": 1.35,
         "net_flows_usd": (-96_995.99, 72_000.0, 72_000.0, 72_000.0),
         "flow_times_years": (0.0, 1.0, 2.0, 3.0),
+        "paid_by": tuple(
+            {"years": years, "own_usd": own_usd, "api_usd": api_usd, "ahead_usd": api_usd - own_usd}
+            for years, own_usd, api_usd in (
+                (0.0, 0.0, 0.0),
+                (0.0, 96_995.99, 0.0),
+                (1.0, 136_995.99, 112_000.0),
+                (2.0, 176_995.99, 224_000.0),
+                (3.0, 216_995.99, 336_000.0),
+            )
+        ),
         "same_weights": True,
     }
     return AlternativeResult.model_validate(values | changes)

@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from tco.report.charts import draw_cost_curve, draw_part_bars, spread
+from tco.report.charts import draw_cost_curve, spread
 from tco.report.figures import cost_curve, part_bars
+from tco.report.part_chart import draw_part_bars
 from tco.report.sheet import width_of
 
 
@@ -52,6 +53,23 @@ def test_the_bars_add_up_to_the_total(comparison):
     *bars, total = part_bars(comparison).bars
     assert sum(bar.length_usd for bar in bars) == pytest.approx(total.length_usd)
     assert total.length_usd == comparison.self_host.usd_per_million_output
+
+
+def test_the_waterfall_has_the_price_of_the_api_as_its_line(make_comparison):
+    chart = part_bars(make_comparison())
+    assert (chart.price.label, chart.price.usd_per_million) == ("Together Nemotron", 0.5)
+    assert not chart.price_beyond
+    assert chart.high_usd == 0.5
+    assert "Together Nemotron costs $0.500" in chart.description
+    assert "$0.500  Together Nemotron" in draw_part_bars(chart)
+
+
+def test_a_price_far_above_own_cost_leaves_the_bars_their_length(make_comparison, make_rival):
+    chart = part_bars(make_comparison(alternatives=(make_rival(usd_per_million_output=9.0),)))
+    assert chart.price_beyond
+    assert chart.high_usd == chart.bars[-1].length_usd
+    assert "beyond this scale" in draw_part_bars(chart)
+    assert part_bars(make_comparison(alternatives=())).price is None
 
 
 def test_a_chart_is_the_same_every_time_and_takes_no_formula(make_comparison, make_rival):
