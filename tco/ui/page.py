@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tco.errors import InputError
-from tco.report.charts import draw_cost_curve, draw_part_bars
+from tco.report.charts import draw_cost_curve
 from tco.report.document import Document, compose
 from tco.report.html import drawing, environment
 from tco.report.numbers import percent, usd
+from tco.report.part_chart import draw_part_bars
 from tco.report.tornado_chart import draw_tornado
 from tco.ui.board import Answer, Board
 from tco.ui.changes import Changes
