@@ -31,6 +31,7 @@ Reason = Literal[
     "dearer_at_full_load",
     "no_investment",
     "not_within_horizon",
+    "not_within_life",
     "no_sign_change",
     "several_roots",
     "zero_price",
@@ -363,7 +364,10 @@ class Way(Part):
         cash_at_start_usd: paid at the start.
         npv_usd_against_own: how much less it costs than the scenario's own, at present value.
         break_even_months: of buying against renting at the first year's cost, where one of this
-            and the scenario's own is bought and the other rented.
+            and the scenario's own is bought and the other rented, and within the life of what is
+            bought.
+        break_even_months_unbounded: the same, beyond that life too.
+        life_months: of what is bought of the two.
     """
 
     name: str
@@ -378,6 +382,8 @@ class Way(Part):
     npv_usd_against_own: float
     break_even_months: float | None
     break_even_months_reason: Reason | None = None
+    break_even_months_unbounded: float | None = None
+    life_months: float | None = None
 
 
 class Comparison(Part):

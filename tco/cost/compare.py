@@ -90,6 +90,12 @@ def compare(
     utilisation = float(evaluation.fleet.utilisation)
     service = service_verdict(scenario, measurement)
     own = _self_host(scenario, basis)
+    ways = ways_of(
+        scenario,
+        basis,
+        results,
+        lambda other: inputs_of(other, measurement, tables, date)[0],
+    )
     return Comparison(
         tool_version=tool_version,
         date=date,
@@ -116,17 +122,12 @@ def compare(
             *result_findings(scenario, results),
             *reach_findings(inputs, own, results),
             *bill_findings(scenario),
-            *ways_findings(scenario),
+            *ways_findings(scenario, ways),
         ),
         service=service,
         requests_per_session=basis.requests_per_session,
         bill=bill_result(scenario),
-        ways=ways_of(
-            scenario,
-            basis,
-            results,
-            lambda other: inputs_of(other, measurement, tables, date)[0],
-        ),
+        ways=ways,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from tco.comparison import AlternativeResult, SelfHost
+from tco.comparison import AlternativeResult, SelfHost, headline_of
 from tco.cost.evaluate import Inputs, SizedDemand
 from tco.cost.fleet_findings import spare_room
 from tco.cost.reach import is_within
@@ -15,16 +15,21 @@ from tco.units import SECONDS_PER_MONTH
 def reach_findings(
     inputs: Inputs, own: SelfHost, results: Sequence[AlternativeResult]
 ) -> Iterator[Finding]:
-    """Yield, for each alternative, a break-even above full load or above the demand's reach."""
+    """Yield each break-even above full load, and once those above the demand's reach."""
+    above = {
+        index: each.break_even_utilisation
+        for index, each in enumerate(results)
+        if each.break_even_utilisation is not None
+        and not is_within(each.break_even_utilisation, own.reachable_utilisation)
+    }
+    if above:
+        yield _above_reach(inputs, own, results, above)
     for index, each in enumerate(results):
-        path, even = f"alternatives.{index}", each.break_even_utilisation
-        if even is not None and not is_within(even, own.reachable_utilisation):
-            yield _above_reach(inputs, own, each, path, even)
-        elif even is None and each.break_even_within_capacity is False:
+        if each.break_even_utilisation is None and each.break_even_within_capacity is False:
             yield Finding(
                 kind="break_even_above_capacity",
                 severity="warn",
-                path=path,
+                path=f"alternatives.{index}",
                 message=f"the break-even volume against {each.name} is more than the fleet "
                 "can serve",
                 advice=_room(inputs, own, each)
@@ -34,15 +39,27 @@ def reach_findings(
 
 
 def _above_reach(
-    inputs: Inputs, own: SelfHost, each: AlternativeResult, path: str, even: float
+    inputs: Inputs,
+    own: SelfHost,
+    results: Sequence[AlternativeResult],
+    above: Mapping[int, float],
 ) -> Finding:
-    reach = own.reachable_utilisation
+    """Return the finding of the headline's alternative, else of the first; others by number."""
+    headline = headline_of(results)
+    place = next((index for index in above if results[index] is headline), next(iter(above)))
+    each, even, reach = results[place], above[place], own.reachable_utilisation
+    others = [
+        f"{other:.1%} against {results[index].name}"
+        for index, other in above.items()
+        if index != place
+    ]
+    also = f" (and {', '.join(others)})" if others else ""
     return Finding(
         kind="break_even_above_reach",
         severity="warn",
-        path=path,
-        message=f"break-even against {each.name} takes {even:.1%} utilisation, and this fleet "
-        f"reaches {reach:.1%} at most with this demand{_why(inputs)}",
+        path=f"alternatives.{place}",
+        message=f"it takes {even:.1%} utilisation to break even against {each.name}{also}, and "
+        f"this fleet reaches {reach:.1%} at most with this demand{_why(inputs)}",
         advice=_room(inputs, own, each)
         or "flatten the peak, raise target_peak_utilisation or keep fewer spares"
         + (", own a base and send the overflow to the API" if _splits(each) else "")

@@ -15,7 +15,7 @@ from tco.cost.result import Basis
 from tco.errors import InputError
 from tco.finding import Finding
 from tco.scenario import Hardware, OtherHardware, Power, Scenario, hardware_names
-from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, SECONDS_PER_HOUR
+from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, MONTHS_PER_YEAR, SECONDS_PER_HOUR
 
 OWN_NAME = "as in the scenario"
 
@@ -53,12 +53,30 @@ def ways_of(
             way = _hardware_way(names[index], other, basis, inputs, at)
         except ValueError as error:
             raise InputError(f"the figures do not fit together: {error}", key=key) from None
-        ways.append(_against(own, basis.evaluation, way, at))
+        lives = float(basis.inputs.server.life_years), float(inputs.server.life_years)
+        life_years = lives[0] if own.terms == "purchase" else lives[1]
+        ways.append(_against(own, basis.evaluation, way, at, life_years * MONTHS_PER_YEAR))
     return (*ways, *_apis(basis, results, own))
 
 
-def ways_findings(scenario: Scenario) -> Iterator[Finding]:
-    """Yield what must be said of other hardware: electricity that nobody states."""
+def ways_findings(scenario: Scenario, ways: Sequence[Way]) -> Iterator[Finding]:
+    """Yield what must be said of other hardware: no electricity stated, a life too short."""
+    for index, way in enumerate(ways[1 : 1 + len(scenario.other_hardware)]):
+        months, life_months = way.break_even_months_unbounded, way.life_months
+        if way.break_even_months_reason == "not_within_life":
+            pair = (
+                way.name if way.terms == "purchase" else f"your own instead of renting {way.name}"
+            )
+            yield Finding(
+                kind="buying_not_within_life",
+                severity="warn",
+                path=f"other_hardware.{index}",
+                message=f"buying {pair} does not pay within its life of {life_months:g} months: "
+                f"it would take {months:.4g}",
+                advice="rent, or be sure of a longer life, a lower price or a higher rent",
+                value=months,
+                limit=life_months,
+            )
     names = hardware_names(scenario.other_hardware)
     for index, other in enumerate(scenario.other_hardware):
         if _power(scenario, other) is None and not (other.rent and other.rent.power_included):
@@ -149,10 +167,11 @@ def _hardware_way(
     )
 
 
-def _against(own: Way, own_at: Evaluation, way: Way, way_at: Evaluation) -> Way:
+def _against(own: Way, own_at: Evaluation, way: Way, way_at: Evaluation, life_months: float) -> Way:
     """Return the way with what it saves, and after how many months buying beats renting.
 
-    The months only where one of the two is bought and the other rented.
+    The months only where one of the two is bought and the other rented, and none beyond the life
+    of what is bought: its price is then paid again.
     """
     saved_usd = own.present_value_usd - way.present_value_usd
     way = way.model_copy(update={"npv_usd_against_own": saved_usd})
@@ -168,9 +187,20 @@ def _against(own: Way, own_at: Evaluation, way: Way, way_at: Evaluation) -> Way:
         float(rented_at.usd_per_hour - rented_at.lines.capital),
         float(bought_at.usd_per_hour - bought_at.lines.capital),
     )
-    none: Reason | None = "rent_not_above_running" if hours is None else None
     months = None if hours is None else hours / HOURS_PER_MONTH
-    return way.model_copy(update={"break_even_months": months, "break_even_months_reason": none})
+    none: Reason | None = None
+    if months is None:
+        none = "rent_not_above_running"
+    elif months > life_months:
+        none = "not_within_life"
+    return way.model_copy(
+        update={
+            "break_even_months": months if none is None else None,
+            "break_even_months_reason": none,
+            "break_even_months_unbounded": months,
+            "life_months": life_months,
+        }
+    )
 
 
 def _apis(basis: Basis, results: Sequence[AlternativeResult], own: Way) -> Iterator[Way]:

@@ -21,6 +21,7 @@ REASONS: dict[Reason, str] = {
     "dearer_at_full_load": "dearer even at full load",
     "no_investment": "nothing is bought",
     "not_within_horizon": "not within the horizon",
+    "not_within_life": "not within its life",
     "no_sign_change": "the flows never change sign",
     "several_roots": "more than one rate fits the flows",
     "zero_price": "the alternative's price is zero",

@@ -60,6 +60,8 @@ def ways_table(comparison: Comparison) -> Table | None:
 def _break_even(way: Way) -> str:
     if way.break_even_months is not None:
         return f"{number(way.break_even_months)} months"
+    if way.break_even_months_unbounded is not None:
+        return f"not within its life ({number(way.break_even_months_unbounded)} months)"
     if way.break_even_months_reason == "rent_not_above_running":
         return none_because(way.break_even_months_reason)
     return ""

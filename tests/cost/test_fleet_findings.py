@@ -71,6 +71,20 @@ def test_a_break_even_that_the_profile_cannot_reach_is_said_with_the_limit():
     assert "break_even_above_capacity" not in kinds(got)
 
 
+def test_several_break_evens_out_of_reach_are_one_finding_that_names_the_headlines_first():
+    prices = ({"input": 0.05, "output": 0.056}, {"input": 0.05, "output": 0.053})
+    rivals = [
+        {"name": name, "usd_per_million": usd, "same_weights": True}
+        for name, usd in zip("ab", prices, strict=True)
+    ]
+    got = compared(alternatives=rivals)
+    said = the("break_even_above_reach", got)
+    first, second = (each.break_even_utilisation for each in got.alternatives)
+    assert (said.path, said.value) == ("alternatives.1", second)
+    assert f"{second:.1%} utilisation to break even against b" in said.message
+    assert f"{first:.1%} against a" in said.message
+
+
 def test_a_break_even_within_reach_is_said_as_it_was():
     got = compared(**api({"input": 0.1, "output": 0.5}))
     assert got.alternatives[0].break_even_within_capacity is True

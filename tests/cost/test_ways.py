@@ -11,6 +11,7 @@ from tco.cost.ways import break_even_hours
 from tco.errors import InputError
 from tco.measurement_file import published_measurement
 from tco.prices import PriceTables
+from tco.report.ways import way_rows
 from tco.scenario import Scenario
 
 DAY = dt.date(2026, 12, 2)
@@ -104,6 +105,20 @@ def test_a_rent_below_what_running_costs_is_never_beaten():
     assert rented.break_even_months is None
     assert rented.break_even_months_reason == "rent_not_above_running"
     assert break_even_hours(1000.0, 1.0, 1.0) is None
+
+
+@pytest.mark.parametrize("own_is_bought", [True, False])
+def test_buying_that_takes_longer_than_what_is_bought_lasts_does_not_pay(own_is_bought):
+    rented = {"rent": {"usd_per_hour": 1, "power_included": False}}
+    got = compared(rented) if own_is_bought else compared(BOUGHT, hardware=rented)
+    way = got.ways[1]
+    assert way.life_months == 36
+    assert way.break_even_months_unbounded == pytest.approx(50_000 / 730)
+    assert (way.break_even_months, way.break_even_months_reason) == (None, "not_within_life")
+    assert "not within its life (68.49 months)" in [row[-1] for row in way_rows(got)]
+    (said,) = [each for each in got.findings if each.kind == "buying_not_within_life"]
+    assert "does not pay within its life of 36 months: it would take 68.49" in said.message
+    assert (said.value, said.limit) == (way.break_even_months_unbounded, 36)
 
 
 def test_other_hardware_serves_what_one_own_server_serves():
