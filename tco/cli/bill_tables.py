@@ -10,7 +10,7 @@ from rich.text import Text
 from tco.bill.summary import BillSummary, BillSums
 from tco.cli.workload_tables import bars
 from tco.report.headline import in_ascii
-from tco.report.numbers import count, percent, usd
+from tco.report.numbers import count, percent, several, usd
 
 _HEADS = ("model", "requests", "input tokens", "cached", "output tokens", "USD")
 
@@ -33,7 +33,8 @@ def print_bill(summary: BillSummary, console: Console | None = None) -> None:
 def _period(summary: BillSummary) -> str:
     if summary.days is None:
         return f"No common period: {summary.period_reason}"
-    period = f"Counted: {summary.first_day} to {summary.last_day} (UTC), {summary.days:.4g} days"
+    days = several(summary.days, "day")
+    period = f"Counted: {summary.first_day} to {summary.last_day} (UTC), {days}"
     requests = summary.total.requests
     if requests is not None:
         period += f", {requests / summary.days:,.1f} requests a day"

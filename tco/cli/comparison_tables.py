@@ -189,7 +189,7 @@ def _years(comparison: Comparison) -> list[Table]:
     if not times:
         return []
     columns = ("levelised saving", "NPV", "IRR", "payback", "payback, discounted")
-    table = _table(f"Over {number(times[0])} years", "against", *columns)
+    table = _table(f"Over {years(times[0])}", "against", *columns)
     for each in comparison.alternatives:
         for place, (change, *cells) in enumerate(year_rows(each)):
             name = f"- if API prices {change}" if place else label(each)
@@ -224,16 +224,19 @@ def _ways(comparison: Comparison) -> list[Table]:
     """Return other hardware beside the scenario's own and the APIs, the cheapest first."""
     if not comparison.ways:
         return []
-    table = _table("Ways to serve the same requests, over one horizon", *WAY_HEADS)
+    # A year tells what an hour does, and the table is the widest.
+    shown = [place for place, head in enumerate(WAY_HEADS) if head != "USD per hour"]
+    heads = (WAY_HEADS[place] for place in shown)
+    table = _table("Ways to serve the same requests, over one horizon", *heads)
     for cells in way_rows(comparison):
-        _add(table, *cells)
+        _add(table, *(cells[place] for place in shown))
     return [table]
 
 
 def _even_utilisation(comparison: Comparison, each: AlternativeResult) -> str:
     if each.break_even_utilisation is None:
         return none_because(each.break_even_utilisation_reason)
-    above = f" ({words})" if (words := above_reach(comparison, each)) else ""
+    above = " (out of reach)" if above_reach(comparison, each) else ""
     return f"{percent(each.break_even_utilisation)}{above}"
 
 
@@ -251,16 +254,13 @@ def _payback(each: AlternativeResult) -> str:
 
 
 def _utilisation(comparison: Comparison) -> Table:
-    savings = [f"saving: {label(each)}" for each in comparison.alternatives]
     shown = [row for row in comparison.utilisation if row.utilisation in _SHOWN_UTILISATIONS]
-    table = _table(
-        "The same fleet at other utilisations",
-        "utilisation",
-        "USD per M output tokens",
-        *savings,
-    )
+    at = [percent(row.utilisation) for row in shown]
+    table = _table("The same fleet at other utilisations", "", *at)
     own = usd_column([row.usd_per_million_output for row in shown])
-    for row, money in zip(shown, own, strict=True):
-        cells = ["none" if share is None else tenth_percent(share) for share in row.saving]
-        _add(table, percent(row.utilisation), money, *cells)
+    _add(table, "own, USD per M output tokens", *own)
+    for place, each in enumerate(comparison.alternatives):
+        savings = [row.saving[place] for row in shown]
+        cells = ["none" if share is None else tenth_percent(share) for share in savings]
+        _add(table, f"saving against {label(each)}", *cells)
     return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tco.comparison import BillResult
-from tco.report.numbers import count, number, usd
+from tco.report.numbers import count, several, usd
 from tco.report.table import Table, pairs_table
 from tco.report.text import plain, shorten
 
@@ -22,7 +22,7 @@ def _facts(bill: BillResult) -> list[tuple[str, str]]:
     return [
         ("Files", shorten(plain(", ".join(bill.files)), _NAME_LIMIT)),
         ("Format", ", ".join(bill.formats)),
-        ("Days, UTC", f"{bill.first_day} to {bill.last_day}, {number(bill.days)} days"),
+        ("Days, UTC", f"{bill.first_day} to {bill.last_day}, {several(bill.days, 'day')}"),
         ("Requests", count(round(bill.requests)) + counted),
         ("Input tokens", count(round(bill.input_tokens))),
         ("of these cached", _NOT_TOLD if cached is None else count(round(cached))),

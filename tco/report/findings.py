@@ -10,12 +10,13 @@ from tco.comparison import Comparison
 from tco.finding import Finding
 from tco.measurement import Measurement
 from tco.report.loads import load_name
-from tco.report.numbers import count
+from tco.report.numbers import NBSP, count
 from tco.report.text import plain
 
 _SEVERITIES = ("invalid", "warn", "info")
 _SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
-_WORD = re.compile(r"[a-z']+(?=[,:;.]?(?: |$))")
+_WORD = re.compile(r"[a-z'-]+(?=[,:;.]?(?: |$))")
+_PERCENT = re.compile(r"(\d)%(?!\w)")
 _POINT = re.compile(r"points\.(\d+)")
 
 
@@ -41,7 +42,9 @@ def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[F
     every = dict.fromkeys((*compared, *measurement.all_findings()))
     ordered = sorted(every, key=lambda finding: _SEVERITIES.index(finding.severity))
     names = sorted((each.name for each in alternatives), key=len, reverse=True)
-    named = (*names, *(way.name for way in (comparison.ways if comparison is not None else ())))
+    ways = comparison.ways if comparison is not None else ()
+    tables = dict.fromkeys(each.price_source.table for each in alternatives)
+    named = (*names, *tables, *(way.name for way in ways))
     alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for finding in ordered:
         if len(measurement.points) > 1 and _load_of(finding, measurement) is not None:
@@ -105,7 +108,7 @@ def _finding_line(
 def _sentence(text: str, names: Iterable[str] = ()) -> str:
     """Return the text as a sentence: a word of ours gets its capital, a name or key stays."""
     starts_with_name = any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name)
-    text = plain(text)
+    text = _PERCENT.sub(rf"\1{NBSP}%", plain(text))
     if not starts_with_name and _WORD.match(text):
         text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."

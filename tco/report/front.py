@@ -155,4 +155,5 @@ def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:
     span = rival.flow_times_years[-1] if rival.flow_times_years else 0.0
     finance = scenario.finance
     tax = ", after tax" if finance.tax_rate.value else ""
-    return f"over {exact(span)} years at {percent(finance.discount_rate.value)}{tax}"
+    years_words = f"{exact(span)} {'year' if span == 1 else 'years'}"
+    return f"over {years_words} at {percent(finance.discount_rate.value)}{tax}"

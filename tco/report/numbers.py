@@ -108,6 +108,12 @@ def years(value: float) -> str:
     return f"{text}{NBSP}{'year' if text == '1' else 'years'}"
 
 
+def several(amount: float, noun: str) -> str:
+    """Return an amount of something: `1 day`, `2.5 days`, `1,234 days`."""
+    text = _signed(_digits(amount, 4))
+    return f"{text} {noun}" if text == "1" else f"{text} {noun}s"
+
+
 def decimals_for(size: float, digits: int) -> int:
     """Return the decimals that show a positive number with that many significant digits."""
     if size <= 0:

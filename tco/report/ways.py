@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tco.comparison import Comparison, Way
 from tco.report.headline import none_because
-from tco.report.numbers import number, usd
+from tco.report.numbers import several, usd
 from tco.report.table import Column, Table, row
 from tco.report.text import plain, shorten
 
@@ -59,9 +59,9 @@ def ways_table(comparison: Comparison) -> Table | None:
 
 def _break_even(way: Way) -> str:
     if way.break_even_months is not None:
-        return f"{number(way.break_even_months)} months"
+        return several(way.break_even_months, "month")
     if way.break_even_months_unbounded is not None:
-        return f"not within its life ({number(way.break_even_months_unbounded)} months)"
+        return f"not within its life ({several(way.break_even_months_unbounded, 'month')})"
     if way.break_even_months_reason == "rent_not_above_running":
         return none_because(way.break_even_months_reason)
     return ""

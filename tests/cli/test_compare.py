@@ -205,6 +205,26 @@ def test_the_terminal_keeps_to_its_width_and_has_one_minus(columns, tmp_path, ca
     assert max(map(len, out.splitlines())) <= columns
 
 
+def test_a_horizon_of_one_year_and_a_break_even_beyond_the_fleet_are_said_briefly(tmp_path, capsys):
+    demand = {"requests_per_day": 1_000_000, "peak_to_average": 3, "spares": 1}
+    tree = base(
+        traffic={"shape": base()["traffic"]["shape"], "demand": demand},
+        hardware={"purchase": {"price_usd": 96996, "life_years": 1}},
+    )
+    _, out, _ = run(tmp_path, capsys, tree)
+    assert "Over 1 year\n" in out
+    assert "(out of reach)" in " ".join(out.split())
+
+
+def test_every_alternative_has_a_row_of_savings_at_other_utilisations(tmp_path, capsys):
+    _, out, _ = run(tmp_path, capsys, base())
+    rows = out.split("The same fleet at other utilisations\n")[1].splitlines()
+    assert rows[0].replace(" %", "").split() == ["10", "25", "50", "75", "100"]
+    assert rows[2].startswith("own, USD per M output tokens")
+    assert rows[3].startswith("saving against api")
+    assert rows[3].endswith("67.9 %")
+
+
 def test_traffic_of_sessions_shows_what_a_session_costs(tmp_path, capsys):
     session = {
         "turns": 9,

@@ -65,7 +65,10 @@ def test_a_message_that_names_its_load_is_not_given_the_name_again(comparison, s
 
 
 def test_a_sentence_that_starts_with_a_name_keeps_it(make_comparison, make_rival, measurement):
-    comparison = make_comparison(alternatives=(make_rival(name="me"), make_rival(name="me/big")))
+    rivals = [make_rival(name=name) for name in ("me", "me/big")]
+    source = rivals[0].price_source.model_copy(update={"table": "genai-prices"})
+    rivals[0] = rivals[0].model_copy(update={"price_source": source})
+    comparison = make_comparison(alternatives=tuple(rivals))
 
     def about(message):
         return Finding(kind=message, severity="info", path="", message=message, advice="look")
@@ -74,11 +77,15 @@ def test_a_sentence_that_starts_with_a_name_keeps_it(make_comparison, make_rival
         "me has other weights",
         "me/big has other weights",
         "prices.yaml does not say when",
+        "genai-prices does not say when",
         "medium load was seen",
+        "break-even takes 51.7% of it",
     )
     assert said(comparison, measurement, *map(about, messages)) == [
         "me has other weights.",
         "me/big has other weights.",
         "prices.yaml does not say when.",
+        "genai-prices does not say when.",
         "Medium load was seen.",
+        "Break-even takes 51.7\u00a0% of it.",
     ]

@@ -7,6 +7,7 @@ from tco.report.numbers import (
     exact,
     number,
     percent,
+    several,
     tenth_percent,
     usd,
     usd_column,
@@ -74,6 +75,12 @@ def test_a_span_of_one_year_is_singular():
         "1\u00a0year",
         "1.8\u00a0years",
     ]
+
+
+def test_one_of_something_is_singular_and_thousands_are_parted():
+    assert several(1, "day") == several(1.00001, "day") == "1 day"
+    assert several(0.5, "day") == "0.5 days"
+    assert several(1234, "day") == "1,234 days"
 
 
 def test_rates_keep_four_digits_and_inputs_keep_all():
