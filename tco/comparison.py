@@ -144,6 +144,7 @@ class SelfHost(Part):
         parts_usd_per_million_output: the same for a million output tokens.
         parts_share: of the whole, 0 to 1; None where the whole is 0.
         usd_per_session: of all requests of one; None where the traffic has no sessions.
+        server_idle_w: as costed, of one server before PUE; `server_load_w` at full load.
     """
 
     utilisation: float
@@ -163,6 +164,8 @@ class SelfHost(Part):
     accelerators: int | None = None
     accelerators_used: int | None = None
     usd_per_session: float | None = None
+    server_idle_w: float = 0.0
+    server_load_w: float = 0.0
     details: tuple[CostDetail, ...] = ()
     energy_kwh_per_year: float | None = None
     energy_kwh_per_year_reason: Reason | None = None
@@ -262,6 +265,37 @@ class BillResult(Part):
     usd_per_month: float | None
 
 
+class PriceTier(Part):
+    """List prices from a size of a request's input on, at some hours, and what is billed at them.
+
+    Attributes:
+        hours: which hours: 0 are those of most requests.
+        hours_share: of the requests, that come at them.
+        above_tokens: they hold for an input above this, or (`inclusive`) from it on; None: for any.
+            Of several that hold the last one wins.
+        usd_per_million_cached_input: None bills as fresh input; so do the prices of writing.
+        usd_per_request: a fee beside the tokens.
+        requests_share: of all requests, that pay these prices.
+        uncached_tokens: of input, in our count, as the mean over all requests; the other
+            tokens likewise, so that those of all tiers add up to a mean request.
+    """
+
+    hours: int
+    hours_share: float
+    above_tokens: float | None
+    inclusive: bool
+    usd_per_million_input: float
+    usd_per_million_cached_input: float | None
+    usd_per_million_output: float
+    usd_per_million_cache_write_5m: float | None
+    usd_per_million_cache_write_1h: float | None
+    usd_per_request: float
+    requests_share: float
+    uncached_tokens: float
+    cached_tokens: float
+    output_tokens: float
+
+
 class AlternativeResult(Part):
     """One alternative against the fleet, for the same requests.
 
@@ -282,6 +316,7 @@ class AlternativeResult(Part):
         usd_per_million_cache_write_5m: what input written to the cache costs, and so for an hour;
             None where none is stated to be.
         is_bill: it is what a bill says was paid, and has no prices per million tokens.
+        price_tiers: every price that some requests may pay, before any discount.
     """
 
     name: str
@@ -325,6 +360,7 @@ class AlternativeResult(Part):
     usd_per_million_cache_write_5m: float | None = None
     usd_per_million_cache_write_1h: float | None = None
     is_bill: bool = False
+    price_tiers: tuple[PriceTier, ...] = ()
 
     def mean_misleads(self) -> bool:
         """Say whether the mean request costs other than the requests do on average."""

@@ -33,7 +33,7 @@ Examples:
     "formats",
     default="pdf,html,json",
     show_default=True,
-    help="Which files to write: pdf, html, md, json, csv.",
+    help="Which files to write: pdf, html, md, json, csv, xlsx.",
 )
 @prices_option
 @set_option

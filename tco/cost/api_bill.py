@@ -80,7 +80,7 @@ class ApiTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tokens:
+class Tokens:
     """What some requests hold, per request of the whole mix; `requests` is their share of it."""
 
     requests: Number
@@ -165,14 +165,14 @@ def _check_shares(terms: ApiTerms) -> None:
 def _one_bill(
     tiers: Sequence[Tier], terms: ApiTerms, input_tokens: Number, output_tokens: Number
 ) -> Number:
-    tokens = _Tokens(
+    tokens = Tokens(
         requests=1.0,
         uncached=input_tokens * (1 - terms.cached_input_share),
         cached=input_tokens * terms.cached_input_share,
         output=output_tokens,
     )
     context = np.asarray(input_tokens * terms.token_ratio)
-    bills = [_bill(tier, terms, tokens) for tier in tiers]
+    bills = [_bill(tier, tokens, terms) for tier in tiers]
     holds = [_holds(tier, context) for tier in tiers]
     covered = np.any(np.stack(np.broadcast_arrays(*holds)), axis=0)
     require(covered, "no price holds for this input length")
@@ -185,16 +185,29 @@ def _mean_bill(
     tiers: Sequence[Tier], terms: ApiTerms, requests: RequestMix, output_tokens: Number
 ) -> Number:
     """Bill the requests of each tier at its prices: from where it holds to the next that does."""
+    parts = tokens_by_tier(tiers, terms, requests, output_tokens)
+    return as_number(
+        sum((_bill(*part, terms) for part in zip(tiers, parts, strict=True)), start=0.0)
+    )
+
+
+def tokens_by_tier(
+    tiers: Sequence[Tier], terms: ApiTerms, requests: RequestMix, output_tokens: Number
+) -> tuple[Tokens, ...]:
+    """Return what the requests of each tier hold, per request of the whole mix.
+
+    Raises:
+        ValueError: no price holds for the shortest request.
+    """
     starts = [_first_in(tier, terms, requests.input_tokens) for tier in tiers]
     require(np.min(np.stack(np.broadcast_arrays(*starts)), axis=0) == 0, "no price holds for all")
-    total: Number = 0.0
+    parts: list[Tokens] = []
     end = np.asarray(len(requests.input_tokens))
     # Every tier holds from its start on, so a later one ends all that stand before it.
-    for tier, start in zip(reversed(tiers), reversed(starts), strict=True):
-        tokens = _between(terms, requests, np.minimum(start, end), end, output_tokens)
-        total = total + _bill(tier, terms, tokens)
+    for start in reversed(starts):
+        parts.append(_between(terms, requests, np.minimum(start, end), end, output_tokens))
         end = np.minimum(start, end)
-    return as_number(total)
+    return tuple(reversed(parts))
 
 
 def _first_in(tier: Tier, terms: ApiTerms, lengths: Floats) -> np.ndarray:
@@ -207,7 +220,7 @@ def _first_in(tier: Tier, terms: ApiTerms, lengths: Floats) -> np.ndarray:
 
 def _between(
     terms: ApiTerms, requests: RequestMix, start: np.ndarray, end: np.ndarray, output: Number
-) -> _Tokens:
+) -> Tokens:
     def part(sums: Floats) -> Number:
         return as_number(sums[end] - sums[start])
 
@@ -216,7 +229,7 @@ def _between(
         cached = part(requests.cached_sums)
     else:
         cached = whole * terms.cached_input_share
-    return _Tokens(
+    return Tokens(
         requests=share,
         uncached=whole - cached,
         cached=cached,
@@ -224,7 +237,7 @@ def _between(
     )
 
 
-def _bill(tier: Tier, terms: ApiTerms, tokens: _Tokens) -> Number:
+def _bill(tier: Tier, tokens: Tokens, terms: ApiTerms) -> Number:
     cached_usd = tier.input_usd if tier.cached_input_usd is None else tier.cached_input_usd
     non_negative(
         input_usd=tier.input_usd,

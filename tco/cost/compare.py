@@ -185,6 +185,8 @@ def _self_host(scenario: Scenario, basis: Basis) -> SelfHost:
         parts_usd_per_million_output=_scaled(lines, TOKENS_PER_MILLION / output_per_hour),
         parts_share=_scaled(lines, 1 / usd_per_hour) if usd_per_hour > 0 else None,
         usd_per_session=basis.usd_per_session(float(evaluation.usd_per_request)),
+        server_idle_w=float(inputs.server.idle_w),
+        server_load_w=float(inputs.server.load_w),
         details=details(scenario, inputs, evaluation),
         **dataclasses.asdict(footprint(scenario, inputs, evaluation)),
     )

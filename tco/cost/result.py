@@ -16,6 +16,7 @@ from tco.cost.finance import CashFlow
 from tco.cost.inputs import scales_with_demand
 from tco.cost.number import Number
 from tco.cost.paid import paid_by
+from tco.cost.price_tiers import price_tiers
 from tco.cost.reach import is_within, reachable_utilisation
 from tco.scenario import Scenario
 from tco.units import SECONDS_PER_MONTH, SECONDS_PER_YEAR
@@ -114,6 +115,7 @@ def result_of(
         paid_by=paid_by(basis.flows[index]),
         pays_back_then_loses=cash.pays_back_then_loses,
         stress=stress.stress(basis.stress_change_per_year),
+        price_tiers=price_tiers(inputs, index),
         usd_per_request_of_mean=_of_mean(inputs, index),
         usd_per_million_cache_write_5m=_write_usd(
             terms.cache_write_5m_share, contender.tier.cache_write_5m_usd, contender.tier.input_usd

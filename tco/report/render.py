@@ -21,6 +21,7 @@ FILE_NAMES = {
     "md": "report.md",
     "json": "comparison.json",
     "csv": "comparison.csv",
+    "xlsx": "report.xlsx",
 }
 DEFAULT_FORMATS = ("pdf", "html", "json")
 
@@ -49,6 +50,7 @@ def render(
         "md": lambda: _markdown(document),
         "json": lambda: comparison_json(comparison).encode(),
         "csv": lambda: _csv(comparison),
+        "xlsx": lambda: _xlsx(comparison, scenario, measurement, document),
     }
     contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
     _make(out_dir)
@@ -155,3 +157,13 @@ def _csv(comparison: Comparison) -> bytes:
     from tco.report.long_table import comparison_csv
 
     return comparison_csv(comparison).encode("utf-8")
+
+
+def _xlsx(
+    comparison: Comparison, scenario: Scenario, measurement: Measurement, document: Document
+) -> bytes:
+    from tco.report.workbook.book import workbook_of
+    from tco.report.workbook.write import write_workbook
+
+    sheets = workbook_of(comparison, scenario, measurement)
+    return write_workbook(sheets, document.title, document.author, comparison.date)

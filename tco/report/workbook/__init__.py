@@ -1,0 +1,1 @@
+"""The workbook of a comparison: formulas from the inputs to the saving, described, then written."""

@@ -1,0 +1,224 @@
+"""Writes the sheets of a workbook as an XLSX file: the same sheets, the same bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import math
+import os
+from typing import Any
+
+import numpy as np
+
+from tco.report.workbook.formula import Term
+from tco.report.workbook.page import Cell, Chart, Sheet, Style, quoted
+
+_FONT = {"font_name": "Calibri", "font_size": 10, "valign": "top"}
+_WRAP = {"text_wrap": True}
+_GREY = "#595959"
+_LOOKS: dict[Style, dict[str, Any]] = {
+    "title": {"bold": True, "font_size": 16},
+    "banner": {"bold": True, "font_color": "#9C0006", "bg_color": "#FFC7CE", **_WRAP},
+    "intro": {"font_color": _GREY, **_WRAP},
+    "heading": {"bold": True, "font_size": 11, "font_color": "#1F4E79", "bottom": 1},
+    "column": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", **_WRAP},
+    "label": {**_WRAP},
+    "text": {**_WRAP},
+    "words": {"font_color": _GREY, **_WRAP},
+    "note": {"font_color": _GREY},
+    "input": {
+        "font_color": "#0000C0",
+        "bg_color": "#FFF8D6",
+        "border": 1,
+        "border_color": "#BFB37F",
+        "locked": False,
+    },
+    "given": {},
+    "live": {},
+    "total": {"bold": True, "top": 1},
+    "fixed": {"italic": True, "font_color": _GREY, "bg_color": "#EDEDED"},
+    "check": {"bold": True, "font_color": "#9C0006", **_WRAP},
+}
+# Written over all columns of the sheet.
+_ACROSS = {"banner", "intro"}
+# A letter is as wide as a unit of width, a bold or capital one wider.
+_LETTER, _LINE_PT, _TITLE_PT, _PAD_PT, _MOST_LINES = 1.1, 13.5, 22.0, 2.0, 30
+# What a spreadsheet would take for a formula once the cell is edited.
+_ACTING = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_workbook(sheets: tuple[Sheet, ...], title: str, author: str, date: dt.date) -> bytes:
+    """Return the file; it bears the date, or that of SOURCE_DATE_EPOCH."""
+    import xlsxwriter
+
+    file = io.BytesIO()
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+    }
+    book = xlsxwriter.Workbook(file, options)
+    book.set_properties({"title": title, "author": author, "created": _created(date)})
+    looks = _Looks(book)
+    for sheet in sheets:
+        _write_sheet(book, sheet, looks)
+    for sheet in sheets:
+        for name in sheet.names:
+            book.define_name(name.name, f"={name.address}")
+    book.close()
+    return file.getvalue()
+
+
+def _created(date: dt.date) -> dt.datetime:
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isdecimal():
+        return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).replace(tzinfo=None)
+    return dt.datetime.combine(date, dt.time())
+
+
+class _Looks:
+    """The formats of the cells, each made once."""
+
+    def __init__(self, book: Any) -> None:
+        self._book = book
+        self._made: dict[tuple[Style, str, bool], Any] = {}
+
+    def of(self, cell: Cell) -> Any:
+        acting = isinstance(cell.content, str) and cell.content.startswith(_ACTING)
+        key = (cell.style, cell.form, acting)
+        if key not in self._made:
+            look = {**_FONT, **_LOOKS[cell.style]}
+            if cell.form:
+                look["num_format"] = cell.form
+            if acting:
+                look["quote_prefix"] = True
+            self._made[key] = self._book.add_format(look)
+        return self._made[key]
+
+
+def _write_sheet(book: Any, sheet: Sheet, looks: _Looks) -> None:
+    page = book.add_worksheet(sheet.title)
+    for column, width in enumerate(sheet.widths):
+        page.set_column(column, column, width)
+    for row, points in _heights(sheet).items():
+        page.set_row(row, points)
+    for cell in sheet.cells:
+        if cell.style in _ACROSS:
+            page.merge_range(cell.row, 0, cell.row, len(sheet.widths) - 1, "", looks.of(cell))
+        _write_cell(page, cell, looks.of(cell), f"{quoted(sheet.title)}!")
+    for chart in sheet.charts:
+        _insert(book, page, chart)
+    _print_settings(page, sheet)
+
+
+def _heights(sheet: Sheet) -> dict[int, float]:
+    """Return the heights of rows whose words take several lines; not every reader finds them."""
+    heights: dict[int, float] = {}
+    for cell in sheet.cells:
+        lines = 1
+        if isinstance(cell.content, str) and "text_wrap" in _LOOKS[cell.style]:
+            width = sum(sheet.widths) if cell.style in _ACROSS else sheet.widths[cell.column]
+            lines = math.ceil(len(cell.content) * _LETTER / width)
+        points = _TITLE_PT if cell.style == "title" else _LINE_PT * min(lines, _MOST_LINES)
+        if points > _LINE_PT:
+            heights[cell.row] = max(heights.get(cell.row, 0.0), points + _PAD_PT)
+    return heights
+
+
+def _write_cell(page: Any, cell: Cell, look: Any, own_sheet: str) -> None:
+    content, place = cell.content, (cell.row, cell.column)
+    if isinstance(content, Term):
+        text = content.text.replace(own_sheet, "")
+        page.write_formula(*place, f"={text}", look, _cached(content))
+    elif isinstance(content, str):
+        page.write_string(*place, content, look)
+    else:
+        page.write_number(*place, content, look)
+    if cell.choices:
+        page.data_validation(*place, *place, {"validate": "list", "source": list(cell.choices)})
+    elif cell.limits is not None:
+        low, high = cell.limits
+        page.data_validation(
+            *place,
+            *place,
+            {
+                "validate": "decimal",
+                "criteria": "between",
+                "minimum": low,
+                "maximum": high,
+                "error_title": "Out of range",
+                "error_message": f"A number from {low:g} to {high:g}",
+            },
+        )
+
+
+def _cached(content: Term) -> float | str | bool:
+    value = content.value
+    if isinstance(value, str | bool):
+        return value
+    number = float(np.asarray(value))
+    if np.isnan(number):
+        raise ValueError(f"a formula has no value: {content.text}")
+    return number
+
+
+def _print_settings(page: Any, sheet: Sheet) -> None:
+    page.hide_gridlines(2)
+    page.set_paper(9)
+    page.set_margins(0.4, 0.4, 0.6, 0.6)
+    if sheet.landscape:
+        page.set_landscape()
+    page.fit_to_pages(1, 0)
+    page.set_footer("&L&F, &A&RPage &P of &N")
+    if sheet.frozen != (0, 0):
+        page.freeze_panes(*sheet.frozen)
+    if sheet.repeated_row is not None:
+        page.repeat_rows(sheet.repeated_row)
+    last_row = max((cell.row for cell in sheet.cells), default=0)
+    ends = [chart.row + chart.height // 17 for chart in sheet.charts]
+    columns = max((cell.column for cell in sheet.cells), default=0)
+    page.print_area(0, 0, max([last_row, *ends]), max(columns, len(sheet.widths) - 1))
+
+
+def _insert(book: Any, page: Any, chart: Chart) -> None:
+    kinds: dict[str, dict[str, str]] = {
+        "lines": {"type": "scatter", "subtype": "straight"},
+        "columns": {"type": "column"},
+        "bars": {"type": "bar"},
+    }
+    drawn = book.add_chart(kinds[chart.kind])
+    for each in chart.series:
+        line: dict[str, Any] = {"color": each.colour, "width": 2}
+        if each.dashed:
+            line["dash_type"] = "dash"
+        series: dict[str, Any] = {
+            "name": f"={each.name}",
+            "categories": f"={each.xs}",
+            "values": f"={each.ys}",
+        }
+        series |= {"line": line} if chart.kind == "lines" else {"fill": {"color": each.colour}}
+        drawn.add_series(series)
+    drawn.set_title({"name": chart.title, "name_font": {"size": 12}, "overlay": False})
+    drawn.set_size({"width": chart.width, "height": chart.height})
+    x_axis: dict[str, Any] = {"name": chart.x_title, "num_format": chart.x_form or "General"}
+    y_axis: dict[str, Any] = {"name": chart.y_title, "num_format": chart.y_form or "General"}
+    y_axis["major_gridlines"] = {"visible": True, "line": {"color": "#D9D9D9"}}
+    if chart.kind == "lines":
+        x_axis |= {"min": 0, "max": chart.x_high}
+    if chart.y_log:
+        y_axis["log_base"] = 10
+    if chart.y_low is not None:
+        y_axis["min"] = chart.y_low
+        y_axis["crossing"] = chart.y_low
+        x_axis["label_position"] = "low"
+    if chart.y_high is not None:
+        y_axis["max"] = chart.y_high
+    if chart.kind == "bars":
+        # A bar chart lists from below; its first line belongs on top.
+        x_axis["reverse"] = True
+    drawn.set_x_axis(x_axis)
+    drawn.set_y_axis(y_axis)
+    legend = {"position": "bottom"} if len(chart.series) > 1 else {"none": True}
+    drawn.set_legend(legend)
+    page.insert_chart(chart.row, chart.column, drawn, {"object_position": 2})
