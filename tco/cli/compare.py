@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from tco.cli.options import (
     scenario_argument,
     set_option,
 )
+
+if TYPE_CHECKING:
+    from tco.comparison import Comparison
 
 _EXAMPLES = """
 \b
@@ -68,6 +72,19 @@ def command(
         click.echo("tco: a finding is invalid; these figures must not be used", err=True)
         return 4
     if not is_passed(comparison, fail_under):
-        click.echo(f"tco: the saving is under --fail-under {fail_under:g}", err=True)
+        click.echo(f"tco: {_missed(comparison)} --fail-under {fail_under:g} asks for", err=True)
         return 5
     return 0
+
+
+def _missed(comparison: Comparison) -> str:
+    """Return what the saving is, and against whom, as the beginning of a sentence."""
+    from tco.report.headline import label, none_because
+
+    rival = comparison.headline_alternative()
+    if rival is None:
+        return "there is no alternative to save against, which"
+    if rival.saving is None:
+        why = none_because(rival.saving_reason)
+        return f"there is no saving against {label(rival)} ({why}), which"
+    return f"the saving against {label(rival)} is {rival.saving:.6g}, less than"

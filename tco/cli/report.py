@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,10 @@ from tco.cli.options import (
     scenario_argument,
     set_option,
 )
+from tco.errors import InputError
+
+if TYPE_CHECKING:
+    from tco.case import Case
 
 _EXAMPLES = """
 \b
@@ -21,7 +26,9 @@ Examples:
   tco report my.yaml -m measurement.json           writes ./reports/<name>/
   tco report my.yaml -m m.json -o out --format pdf only the PDF, into out/
   tco report published.yaml --force                a published figure needs no measurement
+  tco report my.yaml --summary                     twelve lines for a terminal, no file
 """
+_DROP_ONE = "drop one of the two"
 
 
 @click.command(epilog=_EXAMPLES)
@@ -35,6 +42,12 @@ Examples:
     show_default=True,
     help="Which files to write: pdf, html, md, json, csv, xlsx.",
 )
+@click.option(
+    "--summary",
+    "only_summary",
+    is_flag=True,
+    help="Print the answer in twelve lines; write no file.",
+)
 @prices_option
 @set_option
 @force_option
@@ -46,6 +59,7 @@ def command(  # noqa: PLR0917  click passes by name
     price_files: tuple[Path, ...],
     sets: tuple[str, ...],
     *,
+    only_summary: bool,
     force: bool,
 ) -> int:
     """Write the report of a scenario and its measurement, as files of several formats."""
@@ -57,9 +71,13 @@ def command(  # noqa: PLR0917  click passes by name
     from tco.scenario_shape import shape_of_trace
 
     wanted = parse_formats(formats)
+    if only_summary and out_dir is not None:
+        raise InputError("--summary writes no file, so -o names no folder", remedy=_DROP_ONE)
     case = load_case(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
+    if only_summary:
+        return _summarised(case)
     stated = case.loaded.scenario
     folder = out_dir or results_folder(stated.name)
     check_folder(folder, wanted, force=force)
@@ -77,4 +95,15 @@ def command(  # noqa: PLR0917  click passes by name
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))
+    return 4 if is_invalid(comparison, case.measurement) else 0
+
+
+def _summarised(case: Case) -> int:
+    from tco.cli.answer import compared
+    from tco.report.document import is_invalid
+    from tco.report.summary import summary_lines
+
+    comparison = compared(case)
+    for line in summary_lines(comparison, case.measurement):
+        click.echo(line)
     return 4 if is_invalid(comparison, case.measurement) else 0

@@ -83,9 +83,9 @@ def _answer(comparison: Comparison) -> str:
             f"state against {_rival(comparison, rival)}: {none_because(rival.saving_reason)}."
         )
     both = f"{cost} instead of {usd(rival.usd_per_million_output)} per million output tokens"
-    verdict = _verdict(rival.saving, _rival(comparison, rival))
+    said = verdict(rival.saving, _rival(comparison, rival))
     sure = _interval(comparison, rival)
-    return f"Own hardware {verdict}{sure} {at}: {both}. {_even(comparison, rival)}"
+    return f"Own hardware {said}{sure} {at}: {both}. {_even(comparison, rival)}"
 
 
 def _interval(comparison: Comparison, rival: AlternativeResult) -> str:
@@ -138,7 +138,8 @@ def is_demonstration(comparison: Comparison) -> bool:
     return any(finding.kind == DEMONSTRATION_KIND for finding in comparison.findings)
 
 
-def _verdict(saving: float, rival: str) -> str:
+def verdict(saving: float, rival: str) -> str:
+    """Return the saving as a clause: `saves 12 % against X`, `costs 3.2 times as much as X`."""
     own_to_other = 1 - saving
     if saving >= 0:
         return f"saves {percent(saving)} against {rival}"

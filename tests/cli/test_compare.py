@@ -114,6 +114,33 @@ def test_fail_under_ends_with_5_when_the_headline_saves_less(share, code, tmp_pa
     assert json.loads(out)["schema"] == "tco.comparison/1"
 
 
+def test_a_missed_gate_says_the_saving_and_against_whom(tmp_path, capsys):
+    other = {"name": "cheap", "usd_per_million": {"input": 0.001, "output": 0.001}}
+    tree = base(alternatives=[*base()["alternatives"], other])
+    code, out, err = run(tmp_path, capsys, tree, "--json", "--fail-under", "0.7")
+    saving = json.loads(out)["alternatives"][0]["saving"]
+    # The same weights come before a cheaper alternative with others.
+    expected = f"tco: the saving against api is {saving:.6g}, less than --fail-under 0.7 asks for\n"
+    assert (code, err) == (5, expected)
+
+
+@pytest.mark.parametrize(
+    ("alternatives", "said"),
+    [
+        ([], "there is no alternative to save against"),
+        (
+            [{"name": "free", "usd_per_million": {"input": 0, "output": 0}}],
+            "there is no saving against free (the alternative's price is zero)",
+        ),
+    ],
+)
+def test_a_gate_without_a_saving_fails_and_says_why(alternatives, said, tmp_path, capsys):
+    tree = base(alternatives=alternatives)
+    code, _, err = run(tmp_path, capsys, tree, "--fail-under", "-5")
+    assert code == 5
+    assert said in err
+
+
 @pytest.mark.parametrize("share", ["66", "nan", "inf"])
 def test_fail_under_takes_only_a_share(share, tmp_path, capsys):
     code, out, err = run(tmp_path, capsys, base(), "--fail-under", share)

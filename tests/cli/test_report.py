@@ -140,3 +140,21 @@ def test_every_format_is_written_and_carries_the_headline(run, tmp_path):
     assert repr(saving) in (tmp_path / "out" / "comparison.csv").read_text()
     said = out.splitlines()[0].replace("-", "\u2212")[:40]
     assert said in (tmp_path / "out" / "report.md").read_text().replace("\xa0", " ")
+
+
+def test_a_summary_is_printed_and_no_file_is_written(run, tmp_path):
+    before = set(tmp_path.iterdir())
+    code, out, err = run("--summary")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 12
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "Published / figure, 2026-12-02"
+    assert "against dear api" in out
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_summary_beside_a_folder_is_refused(run):
+    code, out, err = run("--summary", "-o", "out")
+    assert (code, out) == (2, "")
+    assert "--summary writes no file" in err
