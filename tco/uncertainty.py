@@ -123,14 +123,16 @@ class Uncertainty(Part):
     def moving(self, index: int) -> tuple[Varied, ...]:
         """Return what was drawn and moves the saving against the alternative at `index`."""
         tornado = self.alternatives[index].saving_tornado
-        keys = () if tornado is None else {bar.key for bar in tornado.bars}
+        if tornado is None:
+            return tuple(each for each in self.varied if not _of_another(each.key, index))
+        keys = {bar.key for bar in tornado.bars}
         return tuple(each for each in self.varied if each.key in keys)
 
     def held_against(self, index: int) -> tuple[Held, ...]:
         """Return what the result against that alternative rests on, and was held fixed."""
-        own = f"alternatives.{index}."
-        return tuple(
-            each
-            for each in self.held
-            if each.key.startswith(own) or not each.key.startswith("alternatives.")
-        )
+        return tuple(each for each in self.held if not _of_another(each.key, index))
+
+
+def _of_another(key: str, index: int) -> bool:
+    """Say whether a key is of another alternative than the one at `index`."""
+    return key.startswith("alternatives.") and not key.startswith(f"alternatives.{index}.")

@@ -46,8 +46,9 @@ def print_comparison(
         *_sure(comparison),
         _utilisation(comparison),
     ):
-        out.print()
-        print_table(table, out)
+        if table.rows:
+            out.print()
+            print_table(table, out)
     found = findings(comparison, measurement)
     if found:
         out.print()

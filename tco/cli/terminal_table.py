@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
@@ -139,8 +139,11 @@ def broken(name: str, width: int) -> list[str]:
         if lines[-1] and cell_len((lines[-1] + part).rstrip()) > width:
             lines.append("")
         lines[-1] += part
-        while cell_len(lines[-1].rstrip()) > width:
-            lines[-1:] = [lines[-1][:width], lines[-1][width:]]
+        whole = lines[-1].rstrip()
+        if cell_len(whole) > width:
+            space = lines[-1][len(whole) :]
+            lines[-1:] = chop_cells(whole, width)
+            lines[-1] += space
     return [line.rstrip() for line in lines]
 
 

@@ -144,7 +144,8 @@ def _rival(
         own_usd_per_hour=ends.usd_per_hour,
         api_usd_per_request=ends.api_usd_per_request[index],
     )
-    priced = not np.isnan(saving).any()
+    # As stated too: without a saving there is none to have an interval.
+    priced = not (np.isnan(saving).any() or np.isnan(ends.savings[index][0]))
     moving = _moving_spread(saving) if priced else None
     yearly = _moving_spread((api_usd - at.usd_per_request) * at.requests_per_year)
     cheaper = float(np.mean(saving > 0)) if priced and not needs else None

@@ -243,6 +243,12 @@ def test_a_horizon_of_one_year_and_a_break_even_beyond_the_fleet_are_said_briefl
     assert "(out of reach)" in " ".join(out.split())
 
 
+def test_a_table_without_rows_is_left_out(tmp_path, capsys):
+    _, out, _ = run(tmp_path, capsys, base(alternatives=[]))
+    assert "Break-even" not in out
+    assert "There is nothing to compare with" in out
+
+
 def test_every_alternative_has_a_row_of_savings_at_other_utilisations(tmp_path, capsys):
     _, out, _ = run(tmp_path, capsys, base())
     rows = out.split("The same fleet at other utilisations\n")[1].splitlines()

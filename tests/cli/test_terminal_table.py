@@ -65,6 +65,14 @@ def test_a_broken_name_loses_no_character_and_keeps_to_its_width(name, width):
     assert all(len(line) <= width for line in lines)
 
 
+def test_a_word_after_one_that_was_cut_stays_a_word():
+    assert broken("abcdefgh i", 5) == ["abcde", "fgh i"]
+
+
+def test_wide_characters_count_as_the_two_columns_they_take():
+    assert broken("\u540d\u524d\u540d\u524d\u540d", 4) == ["\u540d\u524d", "\u540d\u524d", "\u540d"]
+
+
 @given(st.integers(30, 60))
 def test_a_part_of_a_name_that_fits_is_never_cut(width):
     for line in broken("together/nvidia/nemotron-3.5-super_vl.instruct", width)[:-1]:

@@ -95,6 +95,21 @@ def test_a_range_of_another_alternative_is_not_counted_or_covered(compared):
     assert "covers the ranges of traffic.target_utilisation;" in certainty_words(ranged)
 
 
+def test_a_price_stated_as_zero_has_no_saving_whatever_its_range(compared):
+    free = "alternatives=[{name: api, usd_per_million: {input: 0, output: {value: 0, high: 1}}}]"
+    ranged = compared(free, UTILISATION)
+    assert ranged.uncertainty.alternatives[0].saving_reason == "zero_price"
+    assert certainty_words(ranged).startswith("There is no saving against api")
+    assert "interval" not in headline(ranged)
+
+
+def test_a_range_down_to_a_price_of_zero_is_covered_though_a_tornado_cannot_show_it(compared):
+    price = "{input: 0, output: {value: 0.5, low: 0, high: 1}}"
+    ranged = compared(f"alternatives.0.usd_per_million={price}", UTILISATION)
+    assert tornado_bars(ranged) is None
+    assert "alternatives.0.usd_per_million.output;" in certainty_words(ranged)
+
+
 def test_a_catalog_row_is_said_to_take_its_range_as_a_discount(compared):
     row = "alternatives=[{catalog: baseten/nemotron-3.5-super-vl, same_weights: true}]"
     words = certainty_words(compared(UTILISATION, CAPITAL, row))
