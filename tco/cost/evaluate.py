@@ -154,6 +154,14 @@ def sized_fleet(inputs: Inputs) -> Fleet:
     )
 
 
+def follows_hours(inputs: Inputs) -> bool:
+    """Say whether servers are paid hour by hour, as the demand's profile needs them."""
+    load = inputs.load
+    return (
+        inputs.rent_follows_profile and isinstance(load, SizedDemand) and load.profile is not None
+    )
+
+
 def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
     """Return the evaluation of a given fleet; its utilisation may be an array.
 

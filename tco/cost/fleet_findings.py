@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 
 from tco.comparison import AlternativeResult, SelfHost, headline_of
-from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate
+from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate, follows_hours
 from tco.cost.fleet import replica_load_limit, replicas_in
 from tco.finding import Finding
 from tco.scenario import Scenario
 
 # A step further away than that much of the traffic is not near.
 NEAR_SHARE = 0.15
-# A server that changes the fleet's cost by less makes no step worth a word.
+# A step that changes the cost of a request by less is not worth a word.
 _STEP_COST_SHARE = 0.05
 # Just beyond a step.
 _BEYOND = 1e-6
@@ -31,7 +31,8 @@ def idle_findings(scenario: Scenario, inputs: Inputs, own: SelfHost) -> Iterator
         kind="idle_accelerators",
         severity="warn" if idle / paid >= _MUCH_IDLE_SHARE else "info",
         path="traffic.demand" if scenario.traffic.demand else "engine.accelerators",
-        message=f"{_several(own.replicas, 'replica')} on {used} of {paid} accelerators: "
+        message=f"{'at the peak, ' if follows_hours(inputs) else ''}"
+        f"{_several(own.replicas, 'replica')} on {used} of {paid} accelerators: "
         f"{idle} are paid and idle ({idle / paid:.1%})",
         advice=(
             f"{_several(more, 'more replica')} would fit without another server: serve more with "
@@ -57,9 +58,7 @@ def step_findings(
     Rent that follows the hours has no such step.
     """
     load = inputs.load
-    if not isinstance(load, SizedDemand):
-        return
-    if inputs.rent_follows_profile and load.profile is not None:
+    if not isinstance(load, SizedDemand) or follows_hours(inputs):
         return
     limit = replica_load_limit(
         inputs.capacity_requests_per_s, load.target_peak_utilisation, load.availability
@@ -72,7 +71,10 @@ def step_findings(
             continue
         factor = (1 + share) * (1 + beyond)
         after = evaluate(dataclasses.replace(inputs, load=_scaled(load, factor)))
-        if after.fleet.servers != at.fleet.servers and _is_material(at, after):
+        changed = float(after.usd_per_request / at.usd_per_request) - 1
+        if after.fleet.servers != at.fleet.servers and (
+            changed >= _STEP_COST_SHARE if beyond > 0 else changed <= -_STEP_COST_SHARE
+        ):
             yield _step(at, after, share, results, is_more=beyond > 0)
 
 
@@ -82,11 +84,6 @@ def _scaled(load: SizedDemand, factor: float) -> SizedDemand:
         average_requests_per_s=load.average_requests_per_s * factor,
         peak_requests_per_s=load.peak_requests_per_s * factor,
     )
-
-
-def _is_material(at: Evaluation, after: Evaluation) -> bool:
-    low, high = sorted((float(at.usd_per_hour), float(after.usd_per_hour)))
-    return high - low >= _STEP_COST_SHARE * high
 
 
 def _step(

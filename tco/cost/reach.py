@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tco.cost.evaluate import Inputs, SizedDemand
+from tco.cost.evaluate import Inputs, SizedDemand, follows_hours
 from tco.cost.fleet import Fleet
 from tco.cost.number import Number, as_number
 
@@ -30,7 +30,7 @@ def reachable_utilisation(inputs: Inputs, fleet: Fleet) -> Number:
         return 1.0
     serving = (fleet.replicas - load.spares) / fleet.replicas
     limit = load.target_peak_utilisation * load.availability * serving
-    return as_number(np.minimum(limit / _peak_to_average(inputs, load), 1.0))
+    return as_number(np.minimum(limit / peak_to_average(inputs, load), 1.0))
 
 
 def is_within(utilisation: Number, reachable: Number) -> bool:
@@ -38,8 +38,9 @@ def is_within(utilisation: Number, reachable: Number) -> bool:
     return bool(utilisation <= reachable * (1 + _ROUNDING))
 
 
-def _peak_to_average(inputs: Inputs, load: SizedDemand) -> Number:
+def peak_to_average(inputs: Inputs, load: SizedDemand) -> Number:
+    """Return how much the fleet is sized above the average; within an hour, if it follows them."""
     ratio: Number = load.peak_requests_per_s / load.average_requests_per_s
-    if inputs.rent_follows_profile and load.profile is not None:
+    if load.profile is not None and follows_hours(inputs):
         return ratio * float(load.profile.mean() / load.profile.max())
     return ratio

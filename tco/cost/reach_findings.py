@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from tco.comparison import AlternativeResult, SelfHost, headline_of
 from tco.cost.evaluate import Inputs, SizedDemand
 from tco.cost.fleet_findings import spare_room
-from tco.cost.reach import is_within
+from tco.cost.reach import is_within, peak_to_average
 from tco.finding import Finding
 from tco.units import SECONDS_PER_MONTH
+
+_ROUNDING = 1e-9
 
 
 def reach_findings(
@@ -63,7 +65,7 @@ def _above_reach(
         advice=_room(inputs, own, each)
         or "flatten the peak, raise target_peak_utilisation or keep fewer spares"
         + (", own a base and send the overflow to the API" if _splits(each) else "")
-        + ", or find a cheaper or a faster fleet",
+        + ", find a cheaper or a faster fleet, or see with `tco solve` whether more traffic helps",
         value=even,
         limit=reach,
     )
@@ -79,9 +81,9 @@ def _why(inputs: Inputs) -> str:
     load = inputs.load
     if not isinstance(load, SizedDemand):
         return ""
-    peak = float(load.peak_requests_per_s / load.average_requests_per_s)
+    peak = float(peak_to_average(inputs, load))
     reasons = {
-        f"its peak is {peak:.3g} times its average": peak > 1,
+        f"its peak is {peak:.3g} times its average": peak > 1 + _ROUNDING,
         f"a replica may take {float(load.target_peak_utilisation):.3g} of its capacity": (
             float(load.target_peak_utilisation) < 1
         ),

@@ -152,12 +152,23 @@ def above_reach(comparison: Comparison, rival: AlternativeResult) -> str:
     """Return that break-even lies above what the demand's shape allows; "" where it does not."""
     if not comparison.break_even_is_above_reach(rival):
         return ""
-    return f"above the {percent(comparison.self_host.reachable_utilisation)} this demand can reach"
+    reach = percent(comparison.self_host.reachable_utilisation)
+    return f"above the {reach} that this demand lets the fleet reach"
+
+
+def _of_what(comparison: Comparison, rival: AlternativeResult) -> str:
+    """Return whose full load is too dear, where servers that are paid have room for more."""
+    own = comparison.self_host
+    if rival.break_even_utilisation_reason != "dearer_at_full_load":
+        return ""
+    if not own.has_idle_accelerators():
+        return ""
+    return f" of {own.accelerators_used:,} of its {own.accelerators:,} accelerators"
 
 
 def _even(comparison: Comparison, rival: AlternativeResult) -> str:
     if rival.break_even_utilisation is None:
         why = none_because(rival.break_even_utilisation_reason)
-        return f"There is no break-even utilisation: {why}."
+        return f"There is no break-even utilisation: {why}{_of_what(comparison, rival)}."
     above = f", {words}" if (words := above_reach(comparison, rival)) else ""
     return f"Break-even is at {percent(rival.break_even_utilisation)} utilisation{above}."

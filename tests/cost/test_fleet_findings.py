@@ -67,7 +67,7 @@ def test_a_break_even_that_the_profile_cannot_reach_is_said_with_the_limit():
     assert (said.value, said.limit) == (rival.break_even_utilisation, reach)
     assert f"{rival.break_even_utilisation:.1%}" in said.message
     assert f"{reach:.1%}" in said.message
-    assert "above the 46.7 % this demand can reach" in headline(got)
+    assert "above the 46.7 % that this demand lets the fleet reach" in headline(got)
     assert "break_even_above_capacity" not in kinds(got)
 
 
@@ -89,7 +89,7 @@ def test_a_break_even_within_reach_is_said_as_it_was():
     got = compared(**api({"input": 0.1, "output": 0.5}))
     assert got.alternatives[0].break_even_within_capacity is True
     assert "break_even_above_reach" not in kinds(got)
-    assert "this demand can reach" not in headline(got)
+    assert "fleet reach" not in headline(got)
 
 
 def test_without_a_demand_full_load_is_the_limit():
@@ -109,7 +109,10 @@ def test_rent_by_the_hour_has_no_volume_and_still_says_what_it_cannot_reach():
     )
     assert got.alternatives[0].break_even_requests_per_month is None
     assert got.alternatives[0].break_even_within_capacity is None
-    assert the("break_even_above_reach", got).limit == pytest.approx(0.5)
+    said = the("break_even_above_reach", got)
+    assert said.limit == pytest.approx(0.5)
+    # The fleet follows the profile's peak, which so keeps nothing from full load.
+    assert "its peak" not in said.message
 
 
 def test_idle_accelerators_of_a_paid_server_are_said_with_what_would_use_them():
@@ -188,6 +191,20 @@ def test_a_step_that_is_far_is_not_said(share):
 
 def test_a_step_that_is_a_small_part_of_a_large_fleet_is_not_said():
     assert not kinds(compared(peak_at(0.999, 60))) & {"server_step_above", "server_step_below"}
+
+
+def test_a_server_saved_by_as_much_traffic_as_it_costs_is_not_said():
+    """A fleet of eight is one of nine with a ninth less traffic: a request costs the same."""
+    got = compared(peak_at(1.001, 8))
+    assert got.self_host.servers == 9
+    assert "server_step_below" in kinds(got)
+    assert "server_step_below" not in kinds(compared(peak_at(1.1, 8)))
+
+
+def test_idle_accelerators_of_hourly_rent_are_those_at_the_peak():
+    rent = {"rent": {"usd_per_hour": 20, "billing": "hourly", "accelerators": 8}}
+    got = compared({"requests_per_day": 2e6}, engine=ONE_ACCELERATOR, hardware=rent, power=None)
+    assert the("idle_accelerators", got).message.startswith("at the peak, ")
 
 
 def test_rent_that_follows_the_hours_has_no_step():

@@ -78,6 +78,11 @@ def test_rent_by_the_hour_follows_the_hours_and_only_peaks_within_them_count():
     assert reachable_utilisation(inputs, sized_fleet(inputs)) == pytest.approx(1 / 1.25)
 
 
+def test_rent_by_the_hour_without_a_profile_is_a_fleet_for_the_peak():
+    inputs = inputs_of(SizedDemand(40, 80), hourly=True)
+    assert reachable_utilisation(inputs, sized_fleet(inputs)) == pytest.approx(0.5)
+
+
 @FEW
 @given(demands(), st.booleans())
 def test_no_fleet_is_busier_than_its_demand_lets_it_be(load, hourly):

@@ -8,10 +8,24 @@ from tco.report.headline import headline
 def test_a_break_even_that_the_demand_cannot_reach_says_so(comparison):
     own = comparison.self_host.model_copy(update={"reachable_utilisation": 0.3})
     assert headline(comparison.model_copy(update={"self_host": own})).endswith(
-        "Break-even is at 34 % utilisation, above the 30 % this demand can reach."
+        "Break-even is at 34 % utilisation, above the 30 % that this demand lets the fleet reach."
     )
     own = comparison.self_host.model_copy(update={"reachable_utilisation": 0.34})
     assert "reach" not in headline(comparison.model_copy(update={"self_host": own}))
+
+
+def test_full_load_of_a_server_that_is_half_empty_is_said_to_be_that(make_comparison, make_rival):
+    dear = make_rival(
+        saving=-2.0,
+        break_even_utilisation=None,
+        break_even_utilisation_reason="dearer_at_full_load",
+    )
+    got = make_comparison(alternatives=(dear,))
+    assert headline(got).endswith("no break-even utilisation: dearer even at full load.")
+    own = got.self_host.model_copy(update={"accelerators": 8, "accelerators_used": 4})
+    assert headline(got.model_copy(update={"self_host": own})).endswith(
+        "dearer even at full load of 4 of its 8 accelerators."
+    )
 
 
 def test_a_saving_names_share_utilisation_rival_both_costs_and_break_even(comparison):
