@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tco.report.workbook.formula import Operand, Term, term
+from tco.units import HOURS_PER_MONTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,10 @@ STEPS: Mapping[str, Step] = {
     ),
     "licence": Step("Licences", "USD/hour", HOURLY, "servers × accelerators × licence ÷ 8,760 h"),
     "hosting": Step(
-        "Hosting", "USD/hour", HOURLY, "servers × (hosting + load kW × colocation) ÷ 730 h"
+        "Hosting",
+        "USD/hour",
+        HOURLY,
+        f"servers × (hosting + load kW × colocation) ÷ {HOURS_PER_MONTH:g} h",
     ),
     "staff": Step("Staff", "USD/hour", HOURLY, "people × cost of one ÷ 8,760 h"),
     "other": Step("Other", "USD/hour", HOURLY, "÷ 8,760 h"),
