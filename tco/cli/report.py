@@ -48,6 +48,13 @@ _DROP_ONE = "drop one of the two"
     is_flag=True,
     help="Print the answer in twelve lines; write no file.",
 )
+@click.option(
+    "--brand",
+    "brand_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A company's name, logo, colour and footer for PDF and HTML (docs/report-files.md).",
+)
 @prices_option
 @set_option
 @force_option
@@ -56,6 +63,7 @@ def command(  # noqa: PLR0917  click passes by name
     measurement_file: Path | None,
     out_dir: Path | None,
     formats: str,
+    brand_file: Path | None,
     price_files: tuple[Path, ...],
     sets: tuple[str, ...],
     *,
@@ -65,6 +73,7 @@ def command(  # noqa: PLR0917  click passes by name
     """Write the report of a scenario and its measurement, as files of several formats."""
     from tco.case import load_case
     from tco.cli.answer import compared
+    from tco.report.brand import read_brand
     from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import check_folder, parse_formats, render
     from tco.results_folder import results_folder
@@ -73,6 +82,7 @@ def command(  # noqa: PLR0917  click passes by name
     wanted = parse_formats(formats)
     if only_summary and out_dir is not None:
         raise InputError("--summary writes no file, so -o names no folder", remedy=_DROP_ONE)
+    brand = None if brand_file is None else read_brand(brand_file)
     case = load_case(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
@@ -89,6 +99,7 @@ def command(  # noqa: PLR0917  click passes by name
         formats=wanted,
         out_dir=folder,
         traffic=shape_of_trace(stated),
+        brand=brand,
     )
     if (first := print_first(comparison, case.measurement)) is not None:
         click.echo(f"{first}.")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from tco.report.arrivals_chart import draw_arrivals
+from tco.report.brand import Brand
 from tco.report.charts import draw_cost_curve
 from tco.report.document import Document
 from tco.report.load_chart import draw_load_curve
@@ -46,21 +47,36 @@ Chart = TypeVar("Chart", bound=Described)
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A chart ready for a template: `svg` for a browser, `address` (a data URI) for paper."""
+    """A chart ready for a template: `svg` for a browser, in the page's colours; else for paper."""
 
     svg: str
-    address: str
+    paper_svg: str
     description: str
 
+    @property
+    def address(self) -> str:
+        """Return the chart of the paper as a data URI."""
+        encoded = base64.b64encode(self.paper_svg.encode()).decode()
+        return f"data:image/svg+xml;base64,{encoded}"
 
-def render_html(document: Document, medium: Medium) -> str:
+    def in_accent(self, accent: str | None) -> Drawing:
+        """Return the chart with another accent on paper; a browser takes the page's anyway."""
+        if accent is None:
+            return self
+        return replace(self, paper_svg=self.paper_svg.replace(ACCENT, accent))
+
+
+def render_html(document: Document, medium: Medium, brand: Brand | None = None) -> str:
     """Return the page; on `screen` fonts and charts are inside it and nothing is fetched."""
     template = environment().get_template("report/report.html.j2")
+    accent = None if brand is None else brand.accent
+    drawings = _drawings(document).items()
     return template.render(
         doc=document,
         medium=medium,
+        brand=brand,
         fonts=_font_addresses() if medium == "screen" else {},
-        **_drawings(document),
+        **{name: each and each.in_accent(accent) for name, each in drawings},
     )
 
 
@@ -100,8 +116,7 @@ def drawing(svg: str, description: str) -> Drawing:
     themed = svg
     for colour, variable in _VARIABLES.items():
         themed = themed.replace(colour, variable)
-    encoded = base64.b64encode(svg.encode()).decode()
-    return Drawing(themed, f"data:image/svg+xml;base64,{encoded}", description)
+    return Drawing(themed, svg, description)
 
 
 def _font_addresses() -> dict[str, str]:

@@ -11,6 +11,7 @@ from tco.comparison import Comparison
 from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.output_file import write_whole
+from tco.report.brand import Brand
 from tco.report.document import Document, compose
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
@@ -34,10 +35,11 @@ def render(
     formats: Sequence[str],
     out_dir: Path,
     traffic: TrafficShape | None = None,
+    brand: Brand | None = None,
 ) -> tuple[Path, ...]:
     """Write the report and return its files, in the order of the formats.
 
-    `traffic` is what the scenario's trace holds, if it has one.
+    `traffic` is what the scenario's trace holds, if it has one; `brand` is that of PDF and HTML.
 
     Raises:
         InputError: a format is not known, or the folder cannot be written.
@@ -45,8 +47,8 @@ def render(
     check_formats(formats)
     document = compose(comparison, scenario, measurement, traffic)
     makers: dict[str, Callable[[], bytes]] = {
-        "pdf": lambda: _pdf(document),
-        "html": lambda: _html(document),
+        "pdf": lambda: _pdf(document, brand),
+        "html": lambda: _html(document, brand),
         "md": lambda: _markdown(document),
         "json": lambda: comparison_json(comparison).encode(),
         "csv": lambda: _csv(comparison),
@@ -134,17 +136,17 @@ def _cannot_write(folder: Path, error: OSError) -> InputError:
     )
 
 
-def _pdf(document: Document) -> bytes:
+def _pdf(document: Document, brand: Brand | None) -> bytes:
     from tco.report.html import render_html
     from tco.report.pdf import render_pdf
 
-    return render_pdf(render_html(document, "paper"))
+    return render_pdf(render_html(document, "paper", brand))
 
 
-def _html(document: Document) -> bytes:
+def _html(document: Document, brand: Brand | None) -> bytes:
     from tco.report.html import render_html
 
-    return render_html(document, "screen").encode("utf-8")
+    return render_html(document, "screen", brand).encode("utf-8")
 
 
 def _markdown(document: Document) -> bytes:

@@ -4,9 +4,6 @@
 const form = document.getElementById("inputs");
 const fields = [...form.querySelectorAll("input[name]")];
 const main = document.querySelector("main");
-const gone =
-  "tco ui does not answer; start it again, open the address that it prints, and put what stands " +
-  "after the question mark of this one behind it";
 let asked = false; // a newer state waits for the request on its way
 let busy = false;
 
@@ -19,7 +16,6 @@ function query() {
 }
 
 function mark(fault) {
-  const shown = new URLSearchParams(document.getElementById("front").dataset.query);
   for (const field of fields) {
     const wrong = fault !== null && fault.key === field.name;
     field.toggleAttribute("aria-invalid", wrong);
@@ -28,7 +24,7 @@ function mark(fault) {
       field.closest("details").open = true;
     }
     box(field).querySelector(".wrong").textContent = wrong ? fault.message : "";
-    box(field).classList.toggle("differs", shown.has(field.name));
+    box(field).classList.toggle("differs", field.value.trim() !== field.dataset.stated);
   }
   main.classList.toggle("stale", fault !== null);
   const words = fault === null ? "" : `The figures do not follow: ${fault.message}`;
@@ -71,7 +67,7 @@ async function ask() {
     try {
       unsure = await answer(whole);
     } catch (error) {
-      mark({ key: null, message: gone });
+      mark({ key: null, message: "tco ui does not answer; start it again, or reload this page" });
       break;
     }
   }
