@@ -179,7 +179,8 @@ def _break_even(comparison: Comparison) -> Mark | None:
     if rival is None or rival.break_even_utilisation is None:
         return None
     share = rival.break_even_utilisation
-    return Mark(f"break-even {percent(share)}", share, rival.usd_per_million_output)
+    reach = ", out of reach" if comparison.break_even_is_above_reach(rival) else ""
+    return Mark(f"break-even {percent(share)}{reach}", share, rival.usd_per_million_output)
 
 
 def _curve_words(here: Mark, even: Mark | None, lines: tuple[PriceLine, ...]) -> str:

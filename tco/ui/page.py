@@ -113,9 +113,9 @@ def _verdict(answer: Answer) -> str:
     if rival is None:
         return f"{usd(answer.comparison.self_host.usd_per_million_output)} per M output tokens"
     pairs = (("Saving", rival.saving), ("break-even", rival.break_even_utilisation))
-    return ", ".join(
-        f"{name} {'none' if share is None else percent(share)}" for name, share in pairs
-    )
+    reach = " (out of reach)" if answer.comparison.break_even_is_above_reach(rival) else ""
+    said = (f"{name} {'none' if share is None else percent(share)}" for name, share in pairs)
+    return f"{', '.join(said)}{reach}"
 
 
 def _document(answer: Answer) -> Document:

@@ -30,6 +30,12 @@ def test_the_description_says_the_same_in_words(comparison):
     assert "break-even 34\u00a0%" in words
 
 
+def test_a_break_even_that_the_demand_cannot_reach_is_marked_as_that(comparison):
+    own = comparison.self_host.model_copy(update={"reachable_utilisation": 0.3})
+    curve = cost_curve(comparison.model_copy(update={"self_host": own}))
+    assert curve.break_even.label.endswith(", out of reach")
+
+
 def test_no_break_even_is_said_and_not_marked(make_comparison, make_rival):
     curve = cost_curve(make_comparison(alternatives=(make_rival(break_even_utilisation=None),)))
     assert curve.break_even is None
