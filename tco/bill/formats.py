@@ -8,6 +8,7 @@ LiteLLM's table of spend logs; FOCUS in `tco.bill.focus`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,6 +19,13 @@ from tco.bill.row import Row
 from tco.bill.value import check_currency, count, moment_s, number
 from tco.units import SECONDS_PER_DAY
 
+# Products that OpenAI's completions usage does not count; its line items name them so.
+_OTHER_ITEM = re.compile(
+    r"image|dall-?e|whisper|\btts\b|-tts|speech|audio|transcri|realtime|embedding|moderation|storage"
+    r"|vector store|(web|file)[ _-]?search|code[ _-]?interpreter|container|fine-?tun|training|sora"
+    r"|video",
+    re.IGNORECASE,
+)
 _CENT = Decimal("0.01")
 _ANY = "any"
 
@@ -40,6 +48,7 @@ class Format:
         usd: their sum, in units of `usd_unit`.
         model_of: makes the model of what stands there.
         left_out: says of a record that it was no request to a provider.
+        is_other: says of a cost that it was paid for something else than text tokens.
         row: reads a record where names alone do not tell.
     """
 
@@ -62,6 +71,7 @@ class Format:
     id: str | None = None
     model_of: Callable[[str], str] = str
     left_out: Callable[[Record], bool] = lambda record: False  # noqa: ARG005  keeps every record
+    is_other: Callable[[Record], bool] | None = None
     row: Callable[[Record], Row] | None = None
 
     def has_usage(self) -> bool:
@@ -86,6 +96,8 @@ def row_of(form: Format, record: Record) -> Row:
     end = _first(record, form.end)
     check_currency(record.get(form.currency) if form.currency else None, form.currency or "")
     name = record.get(form.id) if form.id else None
+    usd = _usd(form, record)
+    is_other = form.is_other is not None and form.is_other(record)
     return Row(
         start_s=start_s,
         end_s=start_s + form.span_s if end[0] is None else moment_s(*end),
@@ -95,7 +107,8 @@ def row_of(form: Format, record: Record) -> Row:
         cached_tokens=count(*_first(record, form.cached_tokens)),
         cache_write_tokens=_summed(record, *form.cache_write_tokens),
         output_tokens=_summed(record, form.output_tokens),
-        usd=_usd(form, record),
+        usd=None if is_other else usd,
+        other_usd=usd if is_other else None,
         id=None if name is None else str(name),
     )
 
@@ -129,6 +142,16 @@ def _usd(form: Format, record: Record) -> Decimal | None:
 def _line_item_model(text: str) -> str:
     """Return the model of a line item such as `gpt-4o-2024-08-06, cached input`."""
     return text.rsplit(", ", 1)[0]
+
+
+def _is_other_item(record: Record) -> bool:
+    """Say whether a line item of OpenAI's is no text tokens of its completions."""
+    return _OTHER_ITEM.search(str(record.get("line_item") or "")) is not None
+
+
+def _is_other_cost(record: Record) -> bool:
+    """Say whether a cost of Anthropic's is of another type than tokens, where it names one."""
+    return str(record.get("cost_type") or "tokens").lower() not in {"tokens", "token"}
 
 
 def _is_no_call(record: Record) -> bool:
@@ -173,6 +196,7 @@ FORMATS = (
         span_s=SECONDS_PER_DAY,
         model=("line_item",),
         model_of=_line_item_model,
+        is_other=_is_other_item,
         usd=("amount.value",),
         currency="amount.currency",
     ),
@@ -185,6 +209,7 @@ FORMATS = (
         span_s=SECONDS_PER_DAY,
         model=("line_item",),
         model_of=_line_item_model,
+        is_other=_is_other_item,
         usd=("amount_value",),
         currency="amount_currency",
     ),
@@ -208,6 +233,7 @@ FORMATS = (
         end=("ending_at",),
         span_s=SECONDS_PER_DAY,
         usd=("amount",),
+        is_other=_is_other_cost,
         usd_unit=_CENT,
         currency="currency",
     ),
@@ -231,6 +257,7 @@ FORMATS = (
         span_s=SECONDS_PER_DAY,
         model=("model", "model_version"),
         usd=("cost_usd",),
+        is_other=_is_other_cost,
     ),
     Format(
         "OpenRouter activity",

@@ -12,6 +12,7 @@ from tco.units import SECONDS_PER_DAY
 _PATH = "traffic.bill"
 # Amortised money that differs more than this from what was billed is another figure.
 _COMMITMENT_SHARE = 0.01
+_MOST_NAMED = 6
 
 
 def period_notes(
@@ -120,6 +121,43 @@ def service_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Findi
             'pick those of the model with traffic.bill.model, such as "Service name/*"',
             value=float(len(usd)),
             limit=1.0,
+        )
+
+
+def product_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Finding]:
+    """Yield what is to be said of money that was, or may have been, paid for other products."""
+    other: dict[str, float] = {}
+    ungrouped: dict[str, float] = {}
+    for file, cell, sums in rows:
+        if sums.other_usd:
+            name = cell.model or "no name"
+            other[name] = other.get(name, 0.0) + float(sums.other_usd)
+        if file.has_cost and not file.has_usage and cell.model is None and sums.usd:
+            ungrouped[file.name] = ungrouped.get(file.name, 0.0) + float(sums.usd)
+    if other:
+        whole = sum(other.values())
+        dearest = sorted(other.items(), key=lambda item: (-item[1], item[0]))
+        listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in dearest[:_MOST_NAMED])
+        rest = len(other) - _MOST_NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        yield Finding.of(
+            "bill_other_products",
+            "info",
+            _PATH,
+            f"${whole:,.2f} of the costs are not of text tokens, and are left out: {listed}{more}",
+            "add to the own side what would replace them, if you need them still",
+            value=whole,
+        )
+    if ungrouped:
+        whole = sum(ungrouped.values())
+        yield Finding.of(
+            "bill_costs_not_grouped",
+            "warn",
+            _PATH,
+            f"${whole:,.2f} of the costs in {', '.join(ungrouped)} name no product, so they may "
+            "hold images, storage or searches beside the tokens, and other models",
+            "export them grouped by line item (OpenAI) or by description (Anthropic)",
+            value=whole,
         )
 
 

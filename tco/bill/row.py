@@ -20,6 +20,7 @@ class Row:
         effective_usd: the same with commitments spread over what they cover, where told.
         id: of the request, by which it is known when it comes twice.
         unclear_tokens: of which nothing says whether they are input or output.
+        other_usd: what was paid for something else than text tokens; not in `usd`.
     """
 
     start_s: int
@@ -34,6 +35,7 @@ class Row:
     effective_usd: Decimal | None = None
     id: str | None = None
     unclear_tokens: Decimal | None = None
+    other_usd: Decimal | None = None
 
     def is_usage(self) -> bool:
         """Say whether it tells of tokens."""

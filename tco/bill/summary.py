@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tco.bill.bill import Bill, Period
-from tco.bill.notes import period_notes, service_notes, sum_notes
+from tco.bill.notes import period_notes, product_notes, service_notes, sum_notes
 from tco.bill.sums import Sums
 from tco.bill.usage import hourly, knows_cached, load_by_day, load_by_hour, summed
 from tco.finding import Finding
@@ -32,7 +32,7 @@ class BillFileSummary(_Part):
 
 
 class BillSums(_Part):
-    """Sums of a period; None where the files do not tell."""
+    """Sums of a period; None where the files do not tell, and of money why they do not."""
 
     requests: float | None
     input_tokens: float | None
@@ -40,6 +40,7 @@ class BillSums(_Part):
     cache_write_tokens: float | None
     output_tokens: float | None
     usd: float | None
+    usd_reason: str | None = None
 
 
 class ModelSums(BillSums):
@@ -103,7 +104,7 @@ def bill_summary(bill: Bill) -> BillSummary:
         by_model=tuple(
             ModelSums(model=name, **_sums(bill, sums).model_dump())
             for name, sums in sorted(by_model.items(), key=lambda item: -item[1].usd)
-            if sums != Sums()
+            if sums.usage_rows or sums.cost_rows or sums.unclear_tokens
         ),
         requests_by_hour=None
         if by_hour is None or period is None or period.days() < 1 or total.usage_rows == 0
@@ -113,6 +114,7 @@ def bill_summary(bill: Bill) -> BillSummary:
             *(() if period is None else period_notes(bill, period, by_day)),
             *sum_notes(bill, total, whole.usd),
             *service_notes(rows),
+            *product_notes(rows),
         ),
     )
 
@@ -140,14 +142,27 @@ def _sums(bill: Bill, sums: Sums) -> BillSums:
     has_usage = sums.usage_rows > 0
     has_writes = has_usage and sums.cache_write_tokens > 0
     is_clear = has_usage and not sums.unclear_tokens
+    reason = _usd_reason(bill, sums)
     return BillSums(
         requests=float(sums.requests) if has_usage and not sums.untold_requests else None,
         input_tokens=float(sums.input_tokens) if is_clear else None,
         cached_tokens=float(sums.cached_tokens) if is_clear and knows_cached(bill, sums) else None,
         cache_write_tokens=float(sums.cache_write_tokens) if has_writes else None,
         output_tokens=float(sums.output_tokens) if is_clear else None,
-        usd=float(sums.usd) if bill.providers(usage=False) else None,
+        usd=None if reason else float(sums.usd),
+        usd_reason=reason,
     )
+
+
+def _usd_reason(bill: Bill, sums: Sums) -> str | None:
+    """Return why it is not told what was paid; None where it is."""
+    if sums.cost_rows:
+        return None
+    with_cost = [file for file in bill.files if file.has_cost]
+    if not with_cost:
+        return "no file holds costs"
+    named = any(cell.model for file in with_cost for cell, each in file.cells.items() if each.usd)
+    return "no cost names this model" if named else "the costs are not grouped by model"
 
 
 def _lacks(total: BillSums, *, has_hours: bool) -> list[str]:

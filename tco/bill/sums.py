@@ -38,6 +38,8 @@ class Sums:
     untold_requests: int = 0
     untold_cached: int = 0
     untold_usd: int = 0
+    other_usd: Decimal = _ZERO
+    cost_rows: int = 0
     usage_rows: int = 0
 
     def add_row(self, row: Row) -> None:
@@ -49,6 +51,7 @@ class Sums:
         if row.usd is not None and row.usd < 0:
             self.credits += 1
             self.credits_usd += row.usd
+        self.cost_rows += row.usd is not None
         if row.is_usage():
             self.usage_rows += 1
             self.untold_requests += row.requests is None
@@ -63,7 +66,7 @@ class Sums:
 
 _SUMMED = (
     "requests", "input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "usd",
-    "effective_usd", "unclear_tokens",
+    "effective_usd", "unclear_tokens", "other_usd",
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from tco.bill.bill import Bill, Period
 from tco.bill.facts import BillFacts
-from tco.bill.notes import period_notes, service_notes, sum_notes
+from tco.bill.notes import period_notes, product_notes, service_notes, sum_notes
 from tco.bill.sums import Cell, Sums
 from tco.traffic.error import TrafficError
 from tco.units import HOURS_PER_DAY, HOURS_PER_WEEK, SECONDS_PER_DAY, SECONDS_PER_HOUR
@@ -72,6 +72,7 @@ def bill_facts(
             *period_notes(bill, period, by_day),
             *sum_notes(bill, total, usd),
             *service_notes(bill.cells(models, period)),
+            *product_notes(bill.cells(models, period)),
         ),
     )
 

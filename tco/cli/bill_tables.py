@@ -10,7 +10,7 @@ from rich.text import Text
 from tco.bill.summary import BillSummary, BillSums
 from tco.cli.workload_tables import bars
 from tco.report.headline import in_ascii
-from tco.report.numbers import count, percent, several, usd
+from tco.report.numbers import count, percent, several, usd_column
 
 _HEADS = ("model", "requests", "input tokens", "cached", "output tokens", "USD")
 
@@ -23,7 +23,7 @@ def print_bill(summary: BillSummary, console: Console | None = None) -> None:
         out.print(Text(f"{file.name}: {file.format}, {days}"))
     out.print(Text(_period(summary)))
     out.print(_sums(summary))
-    for line in (*_hours(summary), _lacks(summary)):
+    for line in (*_reasons(summary), *_hours(summary), _lacks(summary)):
         out.print(Text(line))
     for finding in summary.findings:
         said = (each[:1].upper() + each[1:] for each in (finding.message, finding.advice))
@@ -46,14 +46,16 @@ def _sums(summary: BillSummary) -> Table:
     for index, head in enumerate(_HEADS):
         table.add_column(head, justify="right" if index else "left", overflow="fold")
     named = [(each.model or "(no model named)", each) for each in summary.by_model]
-    for name, sums in (*named, ("total", summary.total)):
-        table.add_row(*map(Text, (name, *_cells(sums))))
+    rows = (*named, ("total", summary.total))
+    money = usd_column([sums.usd for _, sums in rows], absent="not told")
+    for (name, sums), paid in zip(rows, money, strict=True):
+        table.add_row(*map(Text, (name, *_counts(sums), paid)))
     return table
 
 
-def _cells(sums: BillSums) -> tuple[str, ...]:
+def _counts(sums: BillSums) -> tuple[str, ...]:
     counts = (sums.requests, sums.input_tokens, sums.cached_tokens, sums.output_tokens)
-    return (*map(_count, counts), "not told" if sums.usd is None else usd(sums.usd))
+    return tuple(map(_count, counts))
 
 
 def _count(number: float | None) -> str:
@@ -68,6 +70,17 @@ def _hours(summary: BillSummary) -> list[str]:
     head = f"Mean {what} by hour of the day, UTC; the busiest hour has {max(hours):,.4g}"
     scaled = [round(hour / max(hours) * 1000) for hour in hours]
     return [head, *(f"  {line}" for line in bars(scaled)), "  0           12         23", ""]
+
+
+def _reasons(summary: BillSummary) -> list[str]:
+    """Say of which models the money is not told, and why, where that of others is."""
+    if summary.total.usd is None:
+        return []
+    why: dict[str, list[str]] = {}
+    for each in summary.by_model:
+        if each.usd_reason:
+            why.setdefault(each.usd_reason, []).append(each.model or "(no model named)")
+    return [f"USD not told of {', '.join(names)}: {reason}." for reason, names in why.items()]
 
 
 def _lacks(summary: BillSummary) -> str:

@@ -28,6 +28,7 @@ def test_json_has_period_sums_models_and_what_is_not_told(capsys):
     assert found["total"] == {
         "requests": 630, "input_tokens": 630_000, "cached_tokens": 157_500,
         "cache_write_tokens": None, "output_tokens": 126_000, "usd": 3.0,
+        "usd_reason": None,
     }  # fmt: skip
     assert found["cached_input_share"] == 0.25
     assert [(each["model"], each["usd"]) for each in found["by_model"]] == [
@@ -96,3 +97,49 @@ def test_a_file_that_is_none_is_a_sentence(capsys, tmp_path):
     assert "there is no such file" in capsys.readouterr().err
     assert run(BILLS.parent / "measurement.json") == 2
     assert "is no usage or cost export that is known" in capsys.readouterr().err
+
+
+def costs(tmp_path, *, extra=(), grouped=True):
+    record = json.loads((BILLS / "openai_costs.json").read_text(encoding="utf-8"))
+    for bucket in record["data"]:
+        for name, usd in extra:
+            amount = {"value": usd, "currency": "usd"}
+            bucket["results"].append({"amount": amount, "line_item": name, "project_id": None})
+        for row in bucket["results"]:
+            row["line_item"] = row["line_item"] if grouped else None
+    path = tmp_path / "costs.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    return path
+
+
+def test_costs_that_name_no_model_are_not_told_of_one_and_said(capsys, tmp_path):
+    path = costs(tmp_path, grouped=False)
+    found = shown(capsys, "openai_usage.json", path)
+    by_model = {each["model"]: each for each in found["by_model"]}
+    assert by_model["model-b"]["usd"] is None
+    assert by_model["model-b"]["usd_reason"] == "the costs are not grouped by model"
+    assert by_model[None]["usd"] == found["total"]["usd"] == 3.0
+    (said,) = [each for each in found["findings"] if each["kind"] == "bill_costs_not_grouped"]
+    assert (said["severity"], said["value"]) == ("warn", 3.0)
+    assert run(BILLS / "openai_usage.json", path) == 0
+    out = capsys.readouterr().out
+    assert "$0" not in out
+    assert "USD not told of model-a-2026-05-01, model-b: the costs are not grouped" in out
+
+
+def test_what_was_paid_for_no_text_tokens_is_left_out_of_the_spend_and_said(capsys, tmp_path):
+    path = costs(tmp_path, extra=[("Image models", 1.5), ("web search tool calls", 0.25)])
+    found = shown(capsys, "openai_usage.json", path)
+    assert found["total"]["usd"] == 3.0
+    assert [each["model"] for each in found["by_model"]] == ["model-a-2026-05-01", "model-b"]
+    (said,) = [each for each in found["findings"] if each["kind"] == "bill_other_products"]
+    assert said["value"] == 5.25
+    assert "Image models $4.50" in said["message"]
+
+
+def test_one_day_is_no_days(capsys, tmp_path):
+    text = (BILLS / "openai_usage.csv").read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "usage.csv"
+    path.write_text("\n".join(text[:3]) + "\n", encoding="utf-8")
+    assert run(path) == 0
+    assert "1 day," in capsys.readouterr().out
