@@ -41,6 +41,8 @@ Reason = Literal[
     "no_profile",
     "rent_not_above_running",
     "not_buying_against_renting",
+    "no_alternative",
+    "within_first_year",
 ]
 
 
@@ -422,6 +424,25 @@ class Way(Part):
     life_months: float | None = None
 
 
+class SavingMap(Part):
+    """The levelised saving against one alternative over two inputs.
+
+    Attributes:
+        along: the first input, and its values in ascending order; of a demand, requests a day.
+        along_stated: what the scenario states; one of the values, likewise the price change.
+        api_price_changes_per_year: the second input, in ascending order.
+        levelised_saving: a row a price change, each with one saving for each value along.
+    """
+
+    alternative: str
+    along: Literal["utilisation", "requests_per_day"]
+    along_values: tuple[float, ...]
+    along_stated: float
+    api_price_changes_per_year: tuple[float, ...]
+    api_price_change_stated: float
+    levelised_saving: tuple[tuple[float | None, ...], ...]
+
+
 class Comparison(Part):
     """Own cost against every alternative; what `tco compare --json` prints."""
 
@@ -443,6 +464,8 @@ class Comparison(Part):
     bill: BillResult | None = None
     ways: tuple[Way, ...] = ()
     uncertainty: Uncertainty | None = None
+    saving_map: SavingMap | None = None
+    saving_map_reason: Reason | None = None
 
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the alternative that the headline compares with; see `headline_of`."""

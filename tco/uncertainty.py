@@ -54,6 +54,14 @@ class Spread(Part):
     high: float
 
 
+class CostBand(Part):
+    """The interval of USD per million output tokens at a utilisation, the fleet as it is."""
+
+    utilisation: float
+    low: float
+    high: float
+
+
 class Bar(Part):
     """A figure with one number at the low, then at the high end of its range, all else as stated.
 
@@ -108,6 +116,8 @@ class Uncertainty(Part):
         varied: what was drawn.
         held: what else the figures rest on, and was held fixed.
         alternatives: in the order of the comparison's.
+        cost_band: of own cost along the utilisation, from every range but those of utilisation
+            and demand; nothing where none of them moves it.
     """
 
     draws: int
@@ -119,6 +129,7 @@ class Uncertainty(Part):
     usd_per_million_total: Spread
     usd_per_million_total_tornado: Tornado
     alternatives: tuple[RivalUncertainty, ...]
+    cost_band: tuple[CostBand, ...] = ()
 
     def moving(self, index: int) -> tuple[Varied, ...]:
         """Return what was drawn and moves the saving against the alternative at `index`."""

@@ -7,6 +7,7 @@ from tco.case import Case, placed_errors
 from tco.comparison import Comparison
 from tco.cost.compare import compare
 from tco.explore.ranges import has_ranges
+from tco.explore.saving_map import with_saving_map
 
 
 def answer(case: Case) -> Comparison:
@@ -31,16 +32,18 @@ def answer_as_stated(case: Case) -> Comparison:
     Raises:
         InputError: as `answer`.
     """
+    scenario, measurement = case.loaded.scenario, case.measurement
     with placed_errors(case.loaded):
-        return compare(
-            case.loaded.scenario,
-            case.measurement,
+        comparison = compare(
+            scenario,
+            measurement,
             case.tables,
             scenario_sha256=case.loaded.sha256,
             measurement_sha256=case.measurement_sha256,
             date=case.date,
             tool_version=__version__,
         )
+        return with_saving_map(comparison, scenario, measurement, case.tables, date=case.date)
 
 
 def is_ranged(case: Case) -> bool:

@@ -13,11 +13,12 @@ import numpy as np
 
 from tco.comparison import Comparison
 from tco.cost.contender import with_batch_prices
-from tco.cost.evaluate import Evaluation, evaluate
+from tco.cost.evaluate import Evaluation, Inputs, evaluate, sized_fleet
 from tco.cost.inputs import read_inputs
 from tco.cost.number import FloatArray, Number
 from tco.cost.reader import Reader
 from tco.errors import InputError
+from tco.explore.cost_band import cost_band, without_load
 from tco.explore.draw import draws_of
 from tco.explore.fit import fitted
 from tco.explore.held import held_of
@@ -68,9 +69,12 @@ def with_uncertainty(
     read_inputs(read, measurement, tables, date)
     varied = [each for each in ranged if each.key in read.used]
 
+    def inputs(numbers: Mapping[str, FloatArray]) -> Inputs:
+        return read_inputs(Reader(both, numbers), measurement, tables, date)
+
     def evaluated(numbers: Mapping[str, FloatArray]) -> Evaluation:
         try:
-            return evaluate(read_inputs(Reader(both, numbers), measurement, tables, date))
+            return evaluate(inputs(numbers))
         except ValueError as error:
             raise InputError(f"the ranges do not fit together: {error}") from None
 
@@ -95,6 +99,7 @@ def with_uncertainty(
             _rival(each.name, index, varied, at, ends)
             for index, each in enumerate(comparison.alternatives)
         ),
+        cost_band=cost_band(inputs(without_load(kept)), sized_fleet(inputs({})), LEVEL),
     )
     return comparison.model_copy(update={"uncertainty": found, "findings": findings})
 

@@ -14,6 +14,7 @@ from tco.report.sheet import (
     INK,
     MUTED,
     PAPER,
+    RULE,
     WIDTH_PT,
     Sheet,
     room_for_ticks,
@@ -52,6 +53,8 @@ def draw_cost_curve(curve: CostCurve) -> str:
             width=1.7 if line.accent else 1.0,
             dashes="8.5 4.25" if line.accent else "5 2.5",
         )
+    if curve.band:
+        _band(sheet, curve, x, y)
     sheet.clip(x.start_pt, _TOP_PT, x.end_pt - x.start_pt, _BOTTOM_PT - _TOP_PT)
     costs = zip(curve.utilisation, curve.usd_per_million, strict=True)
     sheet.line([(x.at(share), y.at(cost)) for share, cost in costs], colour=INK, width=2)
@@ -59,6 +62,18 @@ def draw_cost_curve(curve: CostCurve) -> str:
     _marks(sheet, curve, x, y)
     _line_labels(sheet, curve, x, y)
     return sheet.svg()
+
+
+def _band(sheet: Sheet, curve: CostCurve, x: Scale, y: Scale) -> None:
+    """The interval of own cost behind its line, and in the corner what it is."""
+    sheet.clip(x.start_pt, _TOP_PT, x.end_pt - x.start_pt, _BOTTOM_PT - _TOP_PT)
+    highs = [(x.at(share), y.at(high)) for share, _, high in curve.band]
+    lows = [(x.at(share), y.at(low)) for share, low, _ in reversed(curve.band)]
+    sheet.area([*highs, *lows], fill=RULE)
+    sheet.end_clip()
+    left = x.end_pt - width_of(curve.band_words)
+    sheet.box(left - 12, _UNIT_PT - 4, 8, 8, fill=RULE)
+    sheet.words(curve.band_words, left, _UNIT_PT, colour=MUTED)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

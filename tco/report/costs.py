@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tco.comparison import AlternativeResult, Comparison, CostParts, Reason, SelfHost
+from tco.comparison import (
+    AlternativeResult,
+    Comparison,
+    CostParts,
+    Reason,
+    SelfHost,
+    UtilisationRow,
+)
 from tco.report.capacity import covers_words, on_rate
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because
@@ -109,6 +116,7 @@ def utilisation_tables(comparison: Comparison) -> tuple[Table, ...]:
         each for each in comparison.utilisation if round(each.utilisation * 100) % _ROWS_STEP == 0
     ]
     own_texts = usd_column([each.usd_per_million_output for each in step_rows])
+    band_heads, band_texts = _band(comparison, step_rows)
     tables = []
     first = 0
     for rivals in _batches(comparison):
@@ -117,21 +125,38 @@ def utilisation_tables(comparison: Comparison) -> tuple[Table, ...]:
             row(
                 percent(each.utilisation),
                 own,
+                *band,
                 *(
                     "none" if share is None else tenth_percent(share)
                     for share in each.saving[first:last]
                 ),
             )
-            for each, own in zip(step_rows, own_texts, strict=True)
+            for each, own, band in zip(step_rows, own_texts, band_texts, strict=True)
         )
         heads = tuple(Column(f"Saving, {title.title}", numeric=True) for title in _names(rivals))
         own_head = Column("Own, USD per M output tokens", numeric=True)
-        columns = (Column("Utilisation"), own_head, *heads)
+        columns = (Column("Utilisation"), own_head, *band_heads, *heads)
         tables.append(
             Table(f"The same fleet at another utilisation, {on_rate(comparison)}", columns, rows)
         )
         first = last
     return tuple(tables)
+
+
+def _band(
+    comparison: Comparison, rows: list[UtilisationRow]
+) -> tuple[tuple[Column, ...], list[tuple[str, ...]]]:
+    """Return the heads and cells of the interval of own cost; nothing where there is none."""
+    found = comparison.uncertainty
+    at = {} if found is None else {each.utilisation: each for each in found.cost_band}
+    ends = [at.get(each.utilisation) for each in rows]
+    if found is None or not any(ends):
+        return (), [()] * len(rows)
+    lows = usd_column([None if each is None else each.low for each in ends])
+    highs = usd_column([None if each is None else each.high for each in ends])
+    heads = (f"{percent(found.level)} from", "to")
+    cells: list[tuple[str, ...]] = list(zip(lows, highs, strict=True))
+    return tuple(Column(head, numeric=True) for head in heads), cells
 
 
 def cash_tables(comparison: Comparison) -> tuple[Table, ...]:

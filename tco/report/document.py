@@ -19,7 +19,7 @@ from tco.report.costs import (
 )
 from tco.report.details import details_table
 from tco.report.exchange import Exchange, exchange_of, exchange_table
-from tco.report.figures import CostCurve, PartBars, cost_curve, part_bars
+from tco.report.figures import CostCurve, PartBars, band_words, cost_curve, part_bars
 from tco.report.findings import FindingLine, findings
 from tco.report.front import KeyFigure, basis, key_figures, not_included, years_words
 from tco.report.headline import (
@@ -31,6 +31,7 @@ from tco.report.headline import (
     sentence,
 )
 from tco.report.inputs import inputs_table
+from tco.report.lengths import Lengths, lengths
 from tco.report.load_curve import LoadCurve, load_curve
 from tco.report.loads import only_load_words
 from tco.report.numbers import count
@@ -41,6 +42,7 @@ from tco.report.power import power_table
 from tco.report.price_tables import prices_table, sources_table
 from tco.report.provenance import provenance_tables
 from tco.report.ranking import Ranking, ranking
+from tco.report.saving_map import MapChart, map_caption, map_chart, no_map_words
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
@@ -101,6 +103,10 @@ class Document:
     ways: Table | None
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
+    band: str
+    map: MapChart | None
+    map_caption: str | None
+    no_map: str | None
     sure: tuple[Table, ...]
     held: str | None
     tornado: TornadoBars | None
@@ -110,6 +116,7 @@ class Document:
     traffic_words: str
     traffic: tuple[Table, ...]
     arrivals: Arrivals | None
+    lengths: Lengths | None
     loads: LoadCurve | None
     loads_caption: str
     load_words: tuple[str, ...]
@@ -184,6 +191,10 @@ def compose(
         ways=ways_table(comparison),
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
+        band=_band_words(comparison),
+        map=map_chart(comparison),
+        map_caption=map_caption(comparison),
+        no_map=no_map_words(comparison),
         sure=tuple(filter(None, (sure_table(comparison), varied_table(comparison)))),
         held=held_words(comparison.uncertainty),
         tornado=tornado_bars(comparison),
@@ -193,6 +204,7 @@ def compose(
         traffic_words=traffic_words(scenario),
         traffic=(*bill_tables(comparison.bill), *traffic_tables(traffic)),
         arrivals=arrivals(traffic),
+        lengths=lengths(traffic),
         loads=load_curve(measurement),
         loads_caption=f"Latency against throughput, one replica, {origin_words(measurement)}",
         load_words=_load_words(comparison, measurement),
@@ -227,6 +239,16 @@ def _rival_words(comparison: Comparison, name: str) -> str:
     if several == 1:
         return f"Compared with {name}."
     return f"Compared with {name} from {count(several)} alternatives: {_CHOICE}."
+
+
+def _band_words(comparison: Comparison) -> str:
+    """What the band on the chart of the first page is, or why it has none."""
+    if words := band_words(comparison):
+        return (
+            f"The band on page one is the {words}: every range is drawn but those of utilisation "
+            "and demand, and the fleet stays as sized. The table has its ends."
+        )
+    return "Page one has no band of own cost: no range and no measured interval moves it."
 
 
 def _load_words(comparison: Comparison, measurement: Measurement) -> tuple[str, ...]:

@@ -49,7 +49,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class CostCurve:
-    """Own cost against utilisation with one level line for each alternative."""
+    """Own cost against utilisation with one level line for each alternative.
+
+    Attributes:
+        band: utilisation, low and high end of the interval of own cost; empty where there is none.
+        band_words: what the band is.
+    """
 
     utilisation: tuple[float, ...]
     usd_per_million: tuple[float, ...]
@@ -61,6 +66,8 @@ class CostCurve:
     log_scale: bool
     unit: str
     description: str
+    band: tuple[tuple[float, float, float], ...] = ()
+    band_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +134,33 @@ def cost_curve(comparison: Comparison) -> CostCurve:
         high_usd=max(levels) * (2 if log_scale else _HEADROOM) or 1.0,
         log_scale=log_scale,
         unit=f"{_UNIT}, logarithmic" if log_scale else _UNIT,
-        description=_curve_words(here, even, lines),
+        description=_curve_words(here, even, lines) + _band_description(comparison),
+        band=_band(comparison),
+        band_words=band_words(comparison),
     )
+
+
+def band_words(comparison: Comparison) -> str:
+    """Return what the band of own cost is; nothing where there is none."""
+    found = comparison.uncertainty
+    if found is None or not found.cost_band:
+        return ""
+    return f"{percent(found.level)} interval of own cost at each utilisation"
+
+
+def _band(comparison: Comparison) -> tuple[tuple[float, float, float], ...]:
+    found = comparison.uncertainty
+    rows = () if found is None else found.cost_band
+    return tuple((each.utilisation, each.low, each.high) for each in rows)
+
+
+def _band_description(comparison: Comparison) -> str:
+    band = _band(comparison)
+    if not band:
+        return ""
+    share, low, high = band[-1]
+    ends = f"{usd(low)} to {usd(high)} at {percent(share)}"
+    return f" A band shows the {band_words(comparison)}: {ends}."
 
 
 def part_bars(comparison: Comparison) -> PartBars:

@@ -28,6 +28,8 @@ REASONS: dict[Reason, str] = {
     "scales_with_demand": "the rental scales with demand",
     "rent_not_above_running": "renting costs no more than running",
     "not_buying_against_renting": "both are bought, or both rented",
+    "no_alternative": "no alternative is named",
+    "within_first_year": "API prices change from the second year on, and the horizon is one year",
     "no_power_stated": "the scenario states no watts",
     "no_profile": "the demand has no hourly profile",
     "no_intensity_stated": "the scenario states no power.kg_co2e_per_kwh",

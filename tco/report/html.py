@@ -12,10 +12,12 @@ from tco.report.arrivals_chart import draw_arrivals
 from tco.report.brand import Brand
 from tco.report.charts import draw_cost_curve
 from tco.report.document import Document
+from tco.report.lengths_chart import draw_lengths
 from tco.report.load_chart import draw_load_curve
 from tco.report.paid_chart import draw_paid
 from tco.report.part_chart import draw_part_bars
 from tco.report.ranking_chart import draw_ranking
+from tco.report.saving_map_chart import draw_map
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.report.tornado_chart import draw_tornado
 from tco.resources import data_dir
@@ -87,8 +89,10 @@ def _drawings(document: Document) -> dict[str, Drawing | None]:
         "bars": _drawn(document.bars, draw_part_bars),
         "ranking": _drawn(document.ranking, draw_ranking),
         "tornado": _drawn(document.tornado, draw_tornado),
+        "map": _drawn(document.map, draw_map),
         "paid": _drawn(document.paid, draw_paid),
         "arrivals": _drawn(document.arrivals, draw_arrivals),
+        "lengths": _drawn(document.lengths, draw_lengths),
         "loads": _drawn(document.loads, draw_load_curve),
     }
 

@@ -20,7 +20,7 @@ _BODY_LINE_PT, _NOTE_LINE_PT, _HEADLINE_LINE_PT = 11.9, 11.2, 17.0
 _PARAGRAPH_GAP_PT, _FINDING_GAP_PT = 5.2, 5.2
 # Name and date, the gaps around the headline and the figures, the chart with its caption,
 # the heading of the findings and what is rounded away.
-_FIXED_PT = 25.0 + 8.0 + 12.0 + 225.0 + 18.0
+_FIXED_PT = 25.0 + 8.0 + 8.0 + 215.0 + 14.0
 _BANNER_PT = 34.0
 _FIGURE_PT, _FIGURE_WIDE_PT = 36.0, 76.0
 _MESSAGE_LIMIT = 230

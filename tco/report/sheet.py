@@ -56,12 +56,27 @@ class Sheet:
         style = f"fill:none;stroke:{colour};stroke-width:{_n(width)}{dash}"
         self._parts.append(f'<path d="{path}" style="{style}"/>')
 
-    def box(self, left: float, top: float, width: float, height: float, *, fill: str) -> None:
-        """Draw a filled rectangle."""
+    def box(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        *,
+        fill: str,
+        opacity: float = 1.0,
+    ) -> None:
+        """Draw a filled rectangle; below an opacity of 1 what lies under it shows through."""
+        through = f";fill-opacity:{_n(opacity)}" if opacity < 1 else ""
         self._parts.append(
             f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" '
-            f'style="fill:{fill}"/>'
+            f'style="fill:{fill}{through}"/>'
         )
+
+    def area(self, places: Sequence[tuple[float, float]], *, fill: str) -> None:
+        """Fill what lies between straight lines from place to place and back."""
+        path = "M" + " L".join(f"{_n(x)} {_n(y)}" for x, y in places) + " Z"
+        self._parts.append(f'<path d="{path}" style="fill:{fill}"/>')
 
     def mark(
         self, shape: Shape, x: float, y: float, *, radius: float, edge: str, fill: str, width: float

@@ -232,8 +232,23 @@ def test_the_table_of_utilisations_is_as_reckoned_by_hand(answer):
         equals(row, expected, f"utilisation.{percent}")
 
 
+def test_the_map_holds_the_levelised_saving_of_each_use_and_price_change(answer):
+    found = answer["saving_map"]
+    assert (found["along_stated"], found["api_price_change_stated"]) == (1.0, 0.0)
+    for change, row in zip(
+        found["api_price_changes_per_year"], found["levelised_saving"], strict=True
+    ):
+        for u, saving in zip(found["along_values"], row, strict=True):
+            running = own_usd_per_hour(u)[1] * HOURS
+            bills = [API_USD * REQUESTS_PER_YEAR * u * (1 + change) ** t for t in range(LIFE)]
+            bill = present_value([0.0, *bills], RATE)
+            own = PRICE_USD + present_value([0.0, *[running] * LIFE], RATE)
+            assert saving == pytest.approx(1 - own / bill, rel=1e-9)
+
+
 def test_the_rest_says_what_was_compared(answer):
     known = {"capacity", "served", "self_host", "alternatives", "utilisation", "findings"}
+    known |= {"saving_map"}  # reckoned above
     rest = {key: value for key, value in answer.items() if key not in known}
     assert re.fullmatch(r"[0-9a-f]{64}", rest.pop("scenario_sha256"))
     assert rest.pop("tool_version")

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 
 from tco import answer, load_case
 from tco.report.certainty import certainty_words, held_words, sure_table, varied_table
+from tco.report.charts import draw_cost_curve
+from tco.report.costs import utilisation_tables
+from tco.report.figures import cost_curve
 from tco.report.headline import headline
 from tco.report.sheet import TEXT_PT, width_of
 from tco.report.tornado_chart import draw_tornado, tornado_bars
@@ -208,3 +211,16 @@ def test_a_long_key_keeps_its_end_and_more_than_ten_bars_are_counted(charted):
 def test_ends_that_hardly_move_the_saving_have_short_bars(charted):
     chart = charted(0.5, (0.4999, 0.5001))
     assert chart.high - chart.low >= 0.02
+
+
+def test_the_interval_of_own_cost_is_a_band_along_the_curve_and_in_the_table(compared):
+    ranged = compared(CAPITAL)
+    curve = cost_curve(ranged)
+    assert len(curve.band) == len(ranged.uncertainty.cost_band) > 20
+    assert curve.band_words == "90\u00a0% interval of own cost at each utilisation"
+    assert curve.band_words in curve.description
+    assert curve.band_words in draw_cost_curve(curve)
+    (table,) = utilisation_tables(ranged)
+    assert [column.title for column in table.columns][2:4] == ["90\u00a0% from", "to"]
+    own, low, high = (float(cell.text[1:]) for cell in table.rows[-1].cells[1:4])
+    assert low < own < high

@@ -98,3 +98,9 @@ def test_large_amounts_have_room_left_of_the_axis(make_comparison, make_rival):
     labels = re.findall(r'<text x="([0-9.]+)"[^>]*text-anchor:end[^>]*>(\$[^<]*)<', svg)
     assert labels
     assert all(float(x) >= width_of(words) for x, words in labels)
+
+
+def test_without_an_interval_there_is_no_band(comparison):
+    curve = cost_curve(comparison)
+    assert (curve.band, curve.band_words) == ((), "")
+    assert "interval" not in draw_cost_curve(curve)

@@ -8,6 +8,8 @@ from tco.report.arrivals import arrivals
 from tco.report.arrivals_chart import draw_arrivals
 from tco.report.document import compose
 from tco.report.html import render_html
+from tco.report.lengths import lengths
+from tco.report.lengths_chart import draw_lengths
 from tco.report.sheet import WIDTH_PT
 from tco.report.traffic import traffic_tables, traffic_words
 from tco.traffic.shape import TrafficShape
@@ -146,3 +148,24 @@ def test_the_report_shows_the_trace_that_it_is_given(comparison, make_scenario, 
     without = render_html(compose(comparison, make_scenario(), measurement), "screen")
     assert "Arrivals of the trace" not in without
     assert "Each request: 512 tokens in, 512 out" in without
+
+
+def test_the_lengths_are_drawn_with_mean_and_quantiles_on_one_scale():
+    chart = lengths(trace())
+    assert [(row.title, row.mean) for row in chart.rows] == [("Input", 512.5), ("Output", 1.0)]
+    assert dict(chart.rows[0].quantiles)["p95"] == 1200
+    assert chart.low < 1
+    assert chart.high > 4096
+    assert "input mean 512.5, p50 400, p90 900, p95 1,200, p99 2,000, most 4,096" in (
+        chart.description
+    )
+    svg = draw_lengths(chart)
+    assert svg == draw_lengths(lengths(trace()))
+    assert "mean 512.5" in svg
+    assert lengths(None) is None
+
+
+def test_names_of_lengths_that_would_touch_are_left_to_the_table():
+    svg = draw_lengths(lengths(trace(input_p90=401)))
+    assert "p50 400" in svg
+    assert "p90 401" not in svg
