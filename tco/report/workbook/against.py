@@ -17,6 +17,12 @@ from tco.units import HOURS_PER_MONTH, SECONDS_PER_HOUR, TOKENS_PER_MILLION
 
 # A root that is 1 but for rounding is 1.
 _JUST_FULL = 1 + 1e-12
+_JUST_WITHIN = 1 + 1e-9
+_FIT_UPRIGHT = 3  # alternatives
+
+
+# A figure of the cash flow: its title, one cell for each alternative, its number format.
+YearFigure = tuple[str, tuple[Term, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +40,21 @@ class Against:
 def against_page(cost: Cost, prices: Prices, inputs: Inputs, banner: str | None) -> Against:
     """Return the sheet of comparison."""
     offers = prices.offers
-    page = Page("Comparison", (50, *(24,) * max(len(offers), 1)), landscape=True)
+    page = Page(
+        "Comparison", (56, *(24,) * max(len(offers), 1)), landscape=len(offers) > _FIT_UPRIGHT
+    )
     page.head("Own hardware against each alternative", banner, "First year, at today's prices.")
     page.heading("", *(label(offer.result) for offer in offers), frozen=True)
     row = _Rows(page)
     api = row("USD per request there", prices.usd_per_request, TINY)
     row("Own USD per request", [cost.own.usd_per_request] * len(offers), TINY)
     savings = [saving_of(cost.own.usd_per_request, each) for each in api]
-    saving = row("Saving, of the bill there", savings, SHARE, "total", "saving")
+    saving = row("Saving, of the bill there", savings, SHARE, "key", "saving")
     yearly = [each * cost.requests_per_year for each in api]
     bill = row("USD a year there", yearly, MONEY, name="usd_per_year")
     row("Own USD a year", [cost.usd_per_year] * len(offers), MONEY)
     saved = [each - cost.usd_per_year for each in bill]
-    saved_cells = row("Saving, USD a year", saved, MONEY, "total", "saving_usd_per_year")
+    saved_cells = row("Saving, USD a year", saved, MONEY, "key", "saving_usd_per_year")
     output_tokens = prices.given("traffic.shape.output_tokens")
     tokens = prices.given("traffic.shape.input_tokens") + output_tokens
     per_output = [each / output_tokens * TOKENS_PER_MILLION for each in api]
@@ -56,6 +64,14 @@ def against_page(cost: Cost, prices: Prices, inputs: Inputs, banner: str | None)
     even = _break_even(row, cost, api)
     _as_found(row, prices, inputs)
     return Against(page, saving, bill, saved_cells, million, even)
+
+
+def add_years(against: Against, figures: Sequence[YearFigure]) -> None:
+    """Write what the cash flow finds beneath the figures of the first year."""
+    row = _Rows(against.page)
+    against.page.section("Over the years (sheet Cash flow)")
+    for title, cells, form in figures:
+        row(title, cells, form)
 
 
 def saving_of(own_usd: Term, api_usd: Term) -> Term:
@@ -108,7 +124,7 @@ def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ..
             for i, m, why in zip(idle, margin, whys, strict=True)
         ],
         SHARE,
-        "total",
+        "key",
         "break_even_utilisation",
     )
     row(
@@ -119,6 +135,7 @@ def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ..
         ],
         SHARE,
     )
+    reach = own.reachable_utilisation * _JUST_WITHIN
     monthly = own.full_load_requests_per_s * SECONDS_PER_HOUR * HOURS_PER_MONTH
     scales: Term | None = None
     if own.sizing.by_hour:
@@ -130,16 +147,17 @@ def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ..
             for i, m, why in zip(idle, margin, whys, strict=True)
         ],
         "#,##0",
-        "total",
+        "key",
         "break_even_requests_per_month",
     )
     row(
         "Break-even within what the fleet can serve",
         [
-            if_(is_number(v), if_(is_number(e), "yes", "no"), "none")
-            for v, e in zip(volume, even, strict=True)
+            if_(is_number(v), if_(i <= m * reach, "yes", "no"), "none")
+            for v, i, m in zip(volume, idle, margin, strict=True)
         ],
         "",
+        name="break_even_within_capacity",
     )
     return even
 

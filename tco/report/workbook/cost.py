@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from tco.report.figures import part_name
 from tco.report.workbook.formula import Term, if_
-from tco.report.workbook.own import Own, own_of
+from tco.report.workbook.own import Own, mean_watts, own_of
 from tco.report.workbook.page import Chart, Page, Series, Style
 from tco.report.workbook.steps import CENTS, HOURLY, LINES, PER_MILLION, STEPS, TINY, Given, Step
 from tco.scenario import Scenario
-from tco.units import HOURS_PER_YEAR, TOKENS_PER_MILLION
+from tco.units import G_PER_KG, HOURS_PER_YEAR, TOKENS_PER_MILLION, W_PER_KW
 
+_KEY = {"usd_per_request"}
 _BLUE = "#1F4E79"
 
 
@@ -30,12 +31,14 @@ class Cost:
 
 def cost_page(scenario: Scenario, given: Given, banner: str | None) -> Cost:
     """Return the sheet of own cost."""
-    page = Page("Cost", (34, 20, 16, 18, 20, 60))
+    page = Page("Cost", (46, 20, 16, 18, 20, 44))
     page.head("Own cost", banner, "The whole fleet in its first year, step by step.")
-    page.heading("Step", "Value", "Unit", "How it is found", frozen=True)
+    page.heading("Step", "Value", "Unit", "How it is found", words=(2, 3), frozen=True)
     own = own_of(scenario, given, _line(page))
     page.section("What comes of it")
     figures = [_figure(page, *each) for each in _figures(own, given)]
+    if scenario.power is not None:
+        _footprint(page, own, given)
     _parts(page, own, *figures[:2])
     return Cost(page, own, *figures)
 
@@ -45,7 +48,7 @@ def _line(page: Page) -> Callable[[str, Term], Term]:
 
     def let(key: str, formula: Term) -> Term:
         step = STEPS[key]
-        style: Style = "total" if key in {"usd_per_hour", "usd_per_request"} else "live"
+        style: Style = "total" if key == "usd_per_hour" else "key" if key in _KEY else "live"
         page.put(0, step.label, "label")
         page.put(2, step.unit, "note")
         page.put(3, step.words, "note")
@@ -87,9 +90,44 @@ def _figures(own: Own, given: Given) -> tuple[tuple[str, Step, Term], ...]:
 def _figure(page: Page, name: str, step: Step, formula: Term) -> Term:
     page.put(0, step.label, "label")
     page.put(2, step.unit, "note")
-    cell = page.put(1, formula, "total", step.form, name=f"own_{name}")
+    cell = page.put(1, formula, "key", step.form, name=f"own_{name}")
     page.row += 1
     return cell
+
+
+def _footprint(page: Page, own: Own, given: Given) -> None:
+    """Write energy and greenhouse gas of a year, as far as the scenario tells of them."""
+    fleet = own.fleet
+    kwh = _figure(
+        page,
+        "energy_kwh_per_year",
+        Step("Energy, PUE included", "kWh/year", "#,##0"),
+        fleet.servers
+        * mean_watts(given, fleet)
+        * given("power.pue", 1.0)
+        * (HOURS_PER_YEAR / W_PER_KW),
+    )
+    if not given.has("power.kg_co2e_per_kwh"):
+        return
+    making = (
+        given("hardware.embodied_kg_co2e")
+        * fleet.servers
+        / given("hardware.purchase.life_years", 1.0)
+    )
+    kg = _figure(
+        page,
+        "kg_co2e_per_year",
+        Step("Greenhouse gas, making the servers included", "kg CO2e/year", "#,##0.0"),
+        kwh * given("power.kg_co2e_per_kwh") + making,
+    )
+    tokens = given("traffic.shape.input_tokens") + given("traffic.shape.output_tokens")
+    millions = own.requests_per_hour * HOURS_PER_YEAR * tokens / TOKENS_PER_MILLION
+    _figure(
+        page,
+        "g_co2e_per_million_total",
+        Step("The same for a million tokens, input and output", "g CO2e/M", "#,##0.000"),
+        kg * G_PER_KG / millions,
+    )
 
 
 def _parts(page: Page, own: Own, requests: Term, usd_per_year: Term) -> None:

@@ -135,12 +135,24 @@ def demand_of(given: Given, let: Let) -> tuple[Term, Term] | None:
     return average, let("peak_requests_per_s", peak)
 
 
-def fleet_of(sizing: Sizing, given: Given, let: Let) -> Fleet:
+def fleet_of(sizing: Sizing, given: Given, demand: tuple[Term, Term] | None, let: Let) -> Fleet:
     """Return the fleet of the first year: for the demand, or one server as busy as stated."""
-    demand = demand_of(given, let)
     if demand is None:
         return sizing.one_server(given("traffic.target_utilisation", 1.0), let)
     return sizing.of_demand(*demand, let)
+
+
+def reachable_utilisation(sizing: Sizing, fleet: Fleet, demand: tuple[Term, Term] | None) -> Term:
+    """Return the highest utilisation of the fleet as sized at which its peak is still served."""
+    if demand is None:
+        return as_term(1.0)
+    (average, peak), key, given = demand, "traffic.demand.", sizing.given
+    ratio = peak / average
+    if sizing.by_hour and given.has(PROFILE):
+        ratio = ratio * (mean(given(PROFILE)) / largest(given(PROFILE)))
+    serving = (fleet.replicas - given(f"{key}spares")) / fleet.replicas
+    shares = given(f"{key}target_peak_utilisation", 1.0) * given(f"{key}availability", 1.0)
+    return least(shares * serving / ratio, 1.0)
 
 
 def _capacity(scenario: Scenario, given: Given) -> Term:

@@ -39,14 +39,21 @@ class Inputs:
 
 def inputs_page(scenario: Scenario, figures: tuple[Figure, ...], banner: str | None) -> Inputs:
     """Return the sheet of inputs."""
-    page = Page("Inputs", (44, 18, 26, 18, 10, 80))
+    page = Page("Inputs", (46, 18, 26, 18, 10, 64), landscape=True)
     page.head(
         "Inputs",
         banner,
         "Change the cells in yellow; every other sheet follows. Shares are typed as percent.",
     )
     page.heading(
-        "Key of the scenario", "Value", "Unit", "As written", "Changed", "Source", frozen=True
+        "Key of the scenario",
+        "Value",
+        "Unit",
+        "As written",
+        "Changed",
+        "Source",
+        words=(2, 4, 5),
+        frozen=True,
     )
     terms, written, flags, section = {}, {}, [], ""
     for figure in figures:
@@ -57,7 +64,7 @@ def inputs_page(scenario: Scenario, figures: tuple[Figure, ...], banner: str | N
         key = figure.key.removesuffix(".mean")
         terms[key] = cell
         if figure.free:
-            written[key] = page.put(_WRITTEN, figure.value, "note", form_of(figure))
+            written[key] = page.put(_WRITTEN, figure.value, "written", form_of(figure))
             flags.append(
                 page.put(_CHANGED, if_(cell.is_not(written[key]), 1.0, 0.0), "check", '"changed";;')
             )
@@ -108,7 +115,7 @@ def _profile(page: Page, weights: list[float], flags: list[Term]) -> Term:
         page.put(_KEY, f"{PROFILE}.{place}", "label")
         cell = page.put(_VALUE, weight, "input", "#,##0.0##", limits=(0.0, 1e15))
         page.put(_UNIT, "weight", "note")
-        written = page.put(_WRITTEN, weight, "note", "#,##0.0##")
+        written = page.put(_WRITTEN, weight, "written", "#,##0.0##")
         flags.append(
             page.put(_CHANGED, if_(cell.is_not(written), 1.0, 0.0), "check", '"changed";;')
         )

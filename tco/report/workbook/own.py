@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tco.report.workbook.fleet import Fleet, Sizing, fleet_of, sizing_of
+from tco.report.workbook.fleet import (
+    Fleet,
+    Sizing,
+    demand_of,
+    fleet_of,
+    reachable_utilisation,
+    sizing_of,
+)
 from tco.report.workbook.formula import Term, if_, payment
 from tco.report.workbook.given import IDLE_W, LOAD_W
 from tco.report.workbook.steps import LINES, Given, Let
@@ -21,18 +28,21 @@ class Own:
     """The fleet and its cost in the first year, as cells.
 
     Attributes:
+        demand: average and peak [requests/s], where there is a demand.
         lines: USD per hour by name.
         idle_usd_per_hour: of everything, at no load; `full_usd_per_hour` at full load.
     """
 
     given: Given
     sizing: Sizing
+    demand: tuple[Term, Term] | None
     fleet: Fleet
     lines: Mapping[str, Term]
     usd_per_hour: Term
     idle_usd_per_hour: Term
     full_usd_per_hour: Term
     full_load_requests_per_s: Term
+    reachable_utilisation: Term
     requests_per_hour: Term
     usd_per_request: Term
 
@@ -69,10 +79,12 @@ def one_off_usd(given: Given) -> Term:
 def own_of(scenario: Scenario, given: Given, let: Let) -> Own:
     """Return own cost of the first year."""
     sizing = sizing_of(scenario, given, let)
-    fleet = fleet_of(sizing, given, let)
+    demand = demand_of(given, let)
+    fleet = fleet_of(sizing, given, demand, let)
     full_load = let("full_load_requests_per_s", fleet.replicas * sizing.capacity)
     requests_per_hour = let("requests_per_hour", full_load * fleet.utilisation * SECONDS_PER_HOUR)
     idle, full = power_ends(given, fleet, let)
+    reachable = let("reachable_utilisation", reachable_utilisation(sizing, fleet, demand))
     lines = cost_lines(scenario, given, fleet, sizing, let)
     lines["power"] = let("power", idle + (full - idle) * fleet.utilisation)
     summed = lines[LINES[0]]
@@ -83,15 +95,24 @@ def own_of(scenario: Scenario, given: Given, let: Let) -> Own:
     return Own(
         given=given,
         sizing=sizing,
+        demand=demand,
         fleet=fleet,
         lines=lines,
         usd_per_hour=usd_per_hour,
         idle_usd_per_hour=constant + idle,
         full_usd_per_hour=constant + full,
         full_load_requests_per_s=full_load,
+        reachable_utilisation=reachable,
         requests_per_hour=requests_per_hour,
         usd_per_request=let("usd_per_request", usd_per_hour / requests_per_hour),
     )
+
+
+def mean_watts(given: Given, fleet: Fleet) -> Term:
+    """Return the mean power of a paid server at the fleet's load, before PUE [W]."""
+    idle_w = given(IDLE_W, given("power.idle_w"))
+    load_w = given(LOAD_W, given("power.load_w"))
+    return idle_w + (load_w - idle_w) * (fleet.utilisation * fleet.filled_share)
 
 
 def power_ends(given: Given, fleet: Fleet, let: Let) -> tuple[Term, Term]:

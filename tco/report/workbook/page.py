@@ -12,8 +12,9 @@ from tco.report.workbook.formula import Term
 
 # What a cell is; each has one look, explained on the first sheet.
 Style = Literal[
-    "title", "banner", "intro", "heading", "column", "label", "text", "words", "note",
-    "input", "given", "live", "total", "fixed", "check",
+    "title", "banner", "intro", "headline", "status", "heading", "column", "label", "text",
+    "words", "note", "written", "input", "figures", "key", "given", "live", "total", "fixed",
+    "check",
 ]  # fmt: skip
 Content = Term | float | str
 # A spreadsheet holds no more in a cell.
@@ -70,7 +71,7 @@ class Chart:
     y_high: float | None = None
     x_high: float | None = None
     y_log: bool = False
-    crossing: float | None = None
+    overlaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,17 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class Greyed:
+    """A range of cells that are shown in grey where a formula, of its first cell, holds."""
+
+    row: int
+    column: int
+    last_row: int
+    last_column: int
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """A finished sheet.
 
@@ -89,7 +101,6 @@ class Sheet:
         widths: of the columns, in characters.
         frozen: rows and columns that stay when the rest is scrolled.
         repeated_row: printed on top of every page.
-        greyed: ranges whose cells are hidden where a formula holds.
     """
 
     title: str
@@ -100,7 +111,7 @@ class Sheet:
     frozen: tuple[int, int]
     repeated_row: int | None
     landscape: bool
-    greyed: tuple[tuple[str, str], ...]
+    greyed: tuple[Greyed, ...]
 
 
 @dataclass(slots=True)
@@ -120,7 +131,7 @@ class Page:
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
     names: list[Name] = field(default_factory=list)
     charts: list[Chart] = field(default_factory=list)
-    greyed: list[tuple[str, str]] = field(default_factory=list)
+    greyed: list[Greyed] = field(default_factory=list)
 
     def put(
         self,
@@ -136,7 +147,7 @@ class Page:
     ) -> Term:
         """Fill a cell (of the next free row unless said) and return it, to be reckoned with."""
         at = self.row if row is None else row
-        if content == "" and name is None:
+        if content == "" and style != "column":
             return Term(self.address(at, column), "")
         if isinstance(content, str):
             content = shorten(plain(content), _LONGEST)
@@ -160,10 +171,16 @@ class Page:
             self.row += 1
         self.row += 1
 
-    def heading(self, *titles: str, frozen: bool = False) -> None:
-        """Write a row of column titles; `frozen` ones stay when the sheet is scrolled."""
+    def heading(self, *titles: str, words: tuple[int, ...] = (), frozen: bool = False) -> None:
+        """Write a row of column titles.
+
+        Args:
+            titles: of the columns.
+            words: the columns that hold words, beside the first; the others hold figures.
+            frozen: they stay when the sheet is scrolled, and are printed on every page.
+        """
         for column, title in enumerate(titles):
-            self.put(column, title, "column")
+            self.put(column, title, "column" if column == 0 or column in words else "figures")
         self.row += 1
         if frozen:
             self.frozen = (self.row, 1)
@@ -174,6 +191,12 @@ class Page:
         self.row += 1
         self.put(0, title, "heading")
         self.row += 1
+
+    def cell(self, row: int, column: int) -> Term:
+        """Return a cell that is filled, to be reckoned with."""
+        content = self.cells[row, column].content
+        value = content.value if isinstance(content, Term) else content
+        return Term(self.address(row, column), value)
 
     def down(self, row: int, column: int, count: int, *, name: str | None = None) -> Term:
         """Return the range of `count` cells from a place downwards."""

@@ -61,7 +61,10 @@ class Prices:
 
 def prices_page(offers: tuple[Offer, ...], inputs: Inputs, banner: str | None) -> Prices:
     """Return the sheet of prices."""
-    page = Page("Prices", (40, 19, 11, *(12,) * 6, 11, *(12,) * 3, 17, 60), landscape=True)
+    written = any(_writes(tier) for offer in offers for tier in offer.result.price_tiers)
+    of_writes = 12.0 if written else 0.0
+    widths = (38, 18, 10, 11, 11, of_writes, of_writes, 11, 11, 10, *(11,) * 3, 16, 46)
+    page = Page("Prices", widths, landscape=True)
     page.head(
         "Prices",
         banner,
@@ -69,7 +72,7 @@ def prices_page(offers: tuple[Offer, ...], inputs: Inputs, banner: str | None) -
         "several that hold the last one wins. Tokens are means over all requests, in the own "
         "model's count; USD per request takes the token ratio and the discount in.",
     )
-    page.heading(*_TITLES, frozen=True)
+    page.heading(*_TITLES, words=(1, _SOURCE), frozen=True)
     terms = dict(inputs.given.terms)
     bills = tuple(_bill(page, offer, terms, inputs) for offer in offers)
     return Prices(
@@ -141,6 +144,12 @@ def _tokens(page: Page, offer: Offer, place: int, terms: dict[str, Term]) -> boo
         else:
             page.put(_SHARE + at, getattr(found, name), "live", form)
     return by_hour or not follows
+
+
+def _writes(tier: PriceTier) -> bool:
+    """Say whether writing to a cache has a price of its own."""
+    prices = tier.usd_per_million_cache_write_5m, tier.usd_per_million_cache_write_1h
+    return any(usd is not None for usd in prices)
 
 
 def _when(tier: PriceTier) -> str:

@@ -111,6 +111,12 @@ STEPS: Mapping[str, Step] = {
     ),
     "staff": Step("Staff", "USD/hour", HOURLY, "people × cost of one ÷ 8,760 h"),
     "other": Step("Other", "USD/hour", HOURLY, "÷ 8,760 h"),
+    "reachable_utilisation": Step(
+        "Highest utilisation that still serves the peak",
+        "share",
+        SHARE,
+        "target × availability × (replicas − spares) ÷ replicas ÷ peak-to-average; at most 1",
+    ),
     "usd_per_hour": Step("Own cost", "USD/hour", HOURLY, "sum of the eight lines"),
     "usd_per_request": Step(
         "Own cost of a request", "USD/request", TINY, "USD per hour ÷ requests served per hour"

@@ -17,6 +17,7 @@ from tco.units import SECONDS_PER_HOUR, TOKENS_PER_MILLION
 COLOURS = ("#1F4E79", "#C55A11", "#7F7F7F", "#548235", "#7030A0", "#BF9000", "#2E75B6", "#A5300F")
 _MOST_LINES = 6
 _CHART_ROWS = 24
+_FIT_UPRIGHT = 2  # alternatives
 
 
 def utilisation_page(
@@ -24,7 +25,7 @@ def utilisation_page(
 ) -> Page:
     """Return the sheet of utilisation."""
     offers, several = prices.offers, len(prices.offers)
-    page = Page("Utilisation", (14, 20, *(22,) * (2 * several)), landscape=True)
+    page = Page("Utilisation", (14, 20, *(22,) * (2 * several)), landscape=several > _FIT_UPRIGHT)
     page.head(
         "Own cost against utilisation",
         banner,

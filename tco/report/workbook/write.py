@@ -11,21 +11,25 @@ from typing import Any
 import numpy as np
 
 from tco.report.workbook.formula import Term
-from tco.report.workbook.page import Cell, Chart, Sheet, Style, quoted
+from tco.report.workbook.page import Cell, Chart, Series, Sheet, Style, quoted
 
-_FONT = {"font_name": "Calibri", "font_size": 10, "valign": "top"}
+_FONT = {"font_name": "Calibri", "font_size": 10, "valign": "vcenter"}
 _WRAP = {"text_wrap": True}
 _GREY = "#595959"
 _LOOKS: dict[Style, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 16},
     "banner": {"bold": True, "font_color": "#9C0006", "bg_color": "#FFC7CE", **_WRAP},
     "intro": {"font_color": _GREY, **_WRAP},
+    "headline": {"bold": True, "font_size": 13, **_WRAP},
+    "status": {"bold": True, "font_color": "#7F6000", **_WRAP},
     "heading": {"bold": True, "font_size": 11, "font_color": "#1F4E79", "bottom": 1},
     "column": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", **_WRAP},
+    "figures": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", "align": "right", **_WRAP},
     "label": {**_WRAP},
     "text": {**_WRAP},
     "words": {"font_color": _GREY, **_WRAP},
-    "note": {"font_color": _GREY},
+    "note": {"font_color": _GREY, "indent": 1},
+    "written": {"font_color": _GREY},
     "input": {
         "font_color": "#0000C0",
         "bg_color": "#FFF8D6",
@@ -36,13 +40,16 @@ _LOOKS: dict[Style, dict[str, Any]] = {
     "given": {},
     "live": {},
     "total": {"bold": True, "top": 1},
+    "key": {"bold": True},
     "fixed": {"italic": True, "font_color": _GREY, "bg_color": "#EDEDED"},
     "check": {"bold": True, "font_color": "#9C0006", **_WRAP},
 }
 # Written over all columns of the sheet.
-_ACROSS = {"banner", "intro"}
+_ACROSS = {"banner", "intro", "headline", "status"}
 # A letter is as wide as a unit of width, a bold or capital one wider.
-_LETTER, _LINE_PT, _TITLE_PT, _PAD_PT, _MOST_LINES = 1.1, 13.5, 22.0, 2.0, 30
+_LETTER, _LINE_PT, _TITLE_PT, _PAD_PT, _MOST_LINES, _HEADLINE = 1.0, 13.5, 22.0, 2.0, 30, 1.7
+# A unit of width on the screen.
+_LETTER_PX = 7
 # What a spreadsheet would take for a formula once the cell is edited.
 _ACTING = ("=", "+", "-", "@", "\t", "\r")
 
@@ -82,6 +89,7 @@ class _Looks:
 
     def __init__(self, book: Any) -> None:
         self._book = book
+        self.grey = book.add_format({"font_color": "#BFBFBF"})
         self._made: dict[tuple[Style, str, bool], Any] = {}
 
     def of(self, cell: Cell) -> Any:
@@ -100,7 +108,7 @@ class _Looks:
 def _write_sheet(book: Any, sheet: Sheet, looks: _Looks) -> None:
     page = book.add_worksheet(sheet.title)
     for column, width in enumerate(sheet.widths):
-        page.set_column(column, column, width)
+        page.set_column(column, column, width or None, None, {"hidden": not width})
     for row, points in _heights(sheet).items():
         page.set_row(row, points)
     for cell in sheet.cells:
@@ -108,7 +116,11 @@ def _write_sheet(book: Any, sheet: Sheet, looks: _Looks) -> None:
             page.merge_range(cell.row, 0, cell.row, len(sheet.widths) - 1, "", looks.of(cell))
         _write_cell(page, cell, looks.of(cell), f"{quoted(sheet.title)}!")
     for chart in sheet.charts:
-        _insert(book, page, chart)
+        _insert(book, page, chart, sum(sheet.widths) * _LETTER_PX)
+    for each in sheet.greyed:
+        place = (each.row, each.column, each.last_row, each.last_column)
+        look = {"type": "formula", "criteria": f"={each.formula}", "format": looks.grey}
+        page.conditional_format(*place, look)
     _print_settings(page, sheet)
 
 
@@ -116,14 +128,21 @@ def _heights(sheet: Sheet) -> dict[int, float]:
     """Return the heights of rows whose words take several lines; not every reader finds them."""
     heights: dict[int, float] = {}
     for cell in sheet.cells:
-        lines = 1
-        if isinstance(cell.content, str) and "text_wrap" in _LOOKS[cell.style]:
+        lines, words = 1, cell.content
+        if isinstance(words, Term):
+            words = words.value if isinstance(words.value, str) else 0.0
+        if isinstance(words, str) and "text_wrap" in _LOOKS[cell.style]:
             width = sum(sheet.widths) if cell.style in _ACROSS else sheet.widths[cell.column]
-            lines = math.ceil(len(cell.content) * _LETTER / width)
+            width = width or sum(sheet.widths)
+            lines = math.ceil(len(words) * _letter(cell.style) / width)
         points = _TITLE_PT if cell.style == "title" else _LINE_PT * min(lines, _MOST_LINES)
         if points > _LINE_PT:
             heights[cell.row] = max(heights.get(cell.row, 0.0), points + _PAD_PT)
     return heights
+
+
+def _letter(style: Style) -> float:
+    return _LETTER * (_HEADLINE if style == "headline" else 1.0)
 
 
 def _write_cell(page: Any, cell: Cell, look: Any, own_sheet: str) -> None:
@@ -131,6 +150,8 @@ def _write_cell(page: Any, cell: Cell, look: Any, own_sheet: str) -> None:
     if isinstance(content, Term):
         text = content.text.replace(own_sheet, "")
         page.write_formula(*place, f"={text}", look, _cached(content))
+    elif content == "":
+        page.write_blank(*place, None, look)
     elif isinstance(content, str):
         page.write_string(*place, content, look)
     else:
@@ -181,44 +202,58 @@ def _print_settings(page: Any, sheet: Sheet) -> None:
     page.print_area(0, 0, max([last_row, *ends]), max(columns, len(sheet.widths) - 1))
 
 
-def _insert(book: Any, page: Any, chart: Chart) -> None:
-    kinds: dict[str, dict[str, str]] = {
-        "lines": {"type": "scatter", "subtype": "straight"},
-        "columns": {"type": "column"},
-        "bars": {"type": "bar"},
-    }
-    drawn = book.add_chart(kinds[chart.kind])
+_KINDS: dict[str, dict[str, str]] = {
+    "lines": {"type": "scatter", "subtype": "straight"},
+    "columns": {"type": "column"},
+    "bars": {"type": "bar"},
+}
+
+
+def _insert(book: Any, page: Any, chart: Chart, room: float) -> None:
+    drawn = book.add_chart(_KINDS[chart.kind])
     for each in chart.series:
-        line: dict[str, Any] = {"color": each.colour, "width": 2}
-        if each.dashed:
-            line["dash_type"] = "dash"
-        series: dict[str, Any] = {
-            "name": f"={each.name}",
-            "categories": f"={each.xs}",
-            "values": f"={each.ys}",
-        }
-        series |= {"line": line} if chart.kind == "lines" else {"fill": {"color": each.colour}}
-        drawn.add_series(series)
+        drawn.add_series(_series(chart, each))
     drawn.set_title({"name": chart.title, "name_font": {"size": 12}, "overlay": False})
-    drawn.set_size({"width": chart.width, "height": chart.height})
-    x_axis: dict[str, Any] = {"name": chart.x_title, "num_format": chart.x_form or "General"}
-    y_axis: dict[str, Any] = {"name": chart.y_title, "num_format": chart.y_form or "General"}
-    y_axis["major_gridlines"] = {"visible": True, "line": {"color": "#D9D9D9"}}
-    if chart.kind == "lines":
-        x_axis |= {"min": 0, "max": chart.x_high}
-    if chart.y_log:
-        y_axis["log_base"] = 10
-    if chart.y_low is not None:
-        y_axis["min"] = chart.y_low
-        y_axis["crossing"] = chart.y_low
-        x_axis["label_position"] = "low"
-    if chart.y_high is not None:
-        y_axis["max"] = chart.y_high
-    if chart.kind == "bars":
-        # A bar chart lists from below; its first line belongs on top.
-        x_axis["reverse"] = True
-    drawn.set_x_axis(x_axis)
-    drawn.set_y_axis(y_axis)
-    legend = {"position": "bottom"} if len(chart.series) > 1 else {"none": True}
-    drawn.set_legend(legend)
+    drawn.set_size({"width": min(chart.width, room), "height": chart.height})
+    level, upright = _axes(chart)
+    drawn.set_x_axis(level)
+    drawn.set_y_axis(upright)
+    drawn.set_legend({"position": "bottom"} if len(chart.series) > 1 else {"none": True})
     page.insert_chart(chart.row, chart.column, drawn, {"object_position": 2})
+
+
+def _series(chart: Chart, each: Series) -> dict[str, Any]:
+    series: dict[str, Any] = {
+        "name": f"={each.name}",
+        "categories": f"={each.xs}",
+        "values": f"={each.ys}",
+    }
+    if chart.kind == "lines":
+        dashes = {"dash_type": "dash"} if each.dashed else {}
+        return series | {"line": {"color": each.colour, "width": 2, **dashes}}
+    overlap = {"overlap": 100, "gap": 60} if chart.overlaid else {}
+    return series | {"fill": {"color": each.colour}, **overlap}
+
+
+def _axes(chart: Chart) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the level axis and the upright one; figures run along the level one of bars."""
+    names: dict[str, Any] = {"name": chart.x_title, "num_format": chart.x_form or "General"}
+    figures: dict[str, Any] = {
+        "name": chart.y_title,
+        "num_format": chart.y_form or "General",
+        "major_gridlines": {"visible": True, "line": {"color": "#D9D9D9"}},
+        "log_base": 10 if chart.y_log else None,
+        "min": chart.y_low,
+        "max": chart.y_high,
+        "crossing": chart.y_low,
+    }
+    # Names stay at the edge, where bars reach below zero too.
+    names["label_position"] = "low"
+    if chart.kind == "lines":
+        names |= {"min": 0, "max": chart.x_high}
+    if chart.kind == "bars":
+        # Bars are listed from below; the first one belongs on top, the figures at the bottom.
+        names |= {"reverse": True, "major_gridlines": {"visible": False}}
+        figures["label_position"] = "high"
+        return figures, names
+    return names, figures

@@ -1,0 +1,250 @@
+"""The first sheet: the answer, the figures that matter, and how to read the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tco.comparison import Comparison
+from tco.report.headline import label, sentence
+from tco.report.numbers import percent
+from tco.report.workbook.against import Against
+from tco.report.workbook.cash import Cash
+from tco.report.workbook.cost import Cost
+from tco.report.workbook.formula import Term, if_, is_number, rounded, term
+from tco.report.workbook.inputs import Inputs
+from tco.report.workbook.page import Chart, Page, Series
+from tco.report.workbook.steps import MONEY, PER_MILLION, SHARE
+from tco.report.workbook.utilisation import COLOURS
+
+_CHART_ROWS = 19
+_YEARS = '0.00 "years"'
+_SHEETS = (
+    ("Inputs", "every number that the formulas take; change the yellow cells"),
+    ("Prices", "what each alternative asks, and its bill for the same request"),
+    ("Cost", "own cost, step by step from the inputs to USD per request"),
+    ("Comparison", "saving and break-even against each alternative"),
+    ("Utilisation", "the same fleet from 1 % to 100 % busy"),
+    ("Cash flow", "the years: net present value, rate of return, payback"),
+    ("Purchases", "what is bought, renewed, written off and sold"),
+    ("Sensitivity", "the saving with one input at its low and its high end"),
+    ("Findings", "what must be said of the figures"),
+    ("Method", "the formulas in words, with their sources"),
+    ("Workings", "how payback and rate of return are found"),
+    ("Cases", "the arithmetic of the sheet Sensitivity"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The sheets whose cells the summary shows."""
+
+    inputs: Inputs
+    cost: Cost
+    against: Against
+    cash: Cash
+
+
+def summary_page(comparison: Comparison, results: Results, banner: str | None) -> Page:
+    """Return the first sheet."""
+    page = Page("Summary", (46, 20, 20, 24, 20))
+    dated = f"tco {comparison.tool_version}, prices in force on {comparison.date.isoformat()}"
+    page.head(comparison.name, banner, dated)
+    rival = comparison.headline_alternative()
+    place = None if rival is None else comparison.alternatives.index(rival)
+    if place is not None:
+        page.put(0, _headline(comparison, results, place), "headline")
+        page.row += 1
+    page.put(0, f"As tco wrote it: {sentence(comparison)}", "intro")
+    page.row += 1
+    page.put(0, _check(results.inputs.changed), "status")
+    page.row += 2
+    _figures(page, comparison, results, place)
+    _bills(page, comparison, results)
+    _legend(page)
+    return page
+
+
+def _headline(comparison: Comparison, results: Results, place: int) -> Term:
+    """Return the answer as a sentence that follows the inputs."""
+    saving = results.against.saving[place]
+    name = Term(
+        results.against.page.address(_head_row(results), 1 + place), _name(comparison, place)
+    )
+    amount = rounded(saving * 100, 1)
+    verdict = if_(
+        saving >= 0,
+        term("saves ").then(amount).then(" % against "),
+        term("costs ").then(-amount).then(" % more than "),
+    )
+    cost = rounded(results.cost.usd_per_million_output, 4)
+    there = rounded(results.against.usd_per_million_output[place], 4)
+    words = (
+        term("Own hardware ")
+        .then(verdict)
+        .then(name)
+        .then(" at ")
+        .then(rounded(results.cost.own.fleet.utilisation * 100, 1))
+        .then(" % utilisation: $")
+        .then(cost)
+        .then(" instead of $")
+        .then(there)
+        .then(" per million output tokens.")
+    )
+    return if_(is_number(saving), words, "There is no saving to state: the price there is zero.")
+
+
+def _head_row(results: Results) -> int:
+    return results.against.page.repeated_row or 0
+
+
+def _name(comparison: Comparison, place: int) -> str:
+    return label(comparison.alternatives[place])
+
+
+def _check(changed: Term) -> Term:
+    return if_(
+        changed.is_(0.0),
+        "The inputs are as tco wrote them.",
+        changed.then(
+            " inputs are not as tco wrote them. Black figures follow; cells in grey italics and "
+            "the findings are still of the inputs as written: run tco again for those."
+        ),
+    )
+
+
+def _figures(page: Page, comparison: Comparison, results: Results, place: int | None) -> None:
+    page.heading("Figure", "Now", "As tco wrote it", "Unit", words=(3,))
+    own, cost = comparison.self_host, results.cost
+    lines: list[tuple[str, Term, float | None, str, str]] = [
+        ("Utilisation", cost.own.fleet.utilisation, own.utilisation, SHARE, "of what is paid"),
+        ("Own cost", cost.usd_per_year, own.usd_per_year, MONEY, "USD a year"),
+        (
+            "Own cost of a million output tokens",
+            cost.usd_per_million_output,
+            own.usd_per_million_output,
+            PER_MILLION,
+            "USD/M",
+        ),
+    ]
+    if place is not None:
+        rival, found, cash = comparison.alternatives[place], results.against, results.cash
+        lines += [
+            ("Bill there", found.usd_per_year[place], rival.usd_per_year, MONEY, "USD a year"),
+            (
+                "The same, per million output tokens",
+                found.usd_per_million_output[place],
+                rival.usd_per_million_output,
+                PER_MILLION,
+                "USD/M",
+            ),
+            (
+                "Saving",
+                found.saving_usd_per_year[place],
+                rival.saving_usd_per_year,
+                MONEY,
+                "USD a year",
+            ),
+            ("Saving, of the bill", found.saving[place], rival.saving, SHARE, "share"),
+            (
+                "Break-even utilisation",
+                found.break_even_utilisation[place],
+                rival.break_even_utilisation,
+                SHARE,
+                "share",
+            ),
+            (
+                "Cash at the start",
+                cash.cash_at_start_usd,
+                rival.net_flows_usd[0] if rival.flow_times_years[0] == 0 else 0.0,
+                MONEY,
+                "USD",
+            ),
+            ("Net present value", cash.npv_usd[place], rival.npv_usd, MONEY, "USD"),
+            (
+                "Levelised saving",
+                cash.levelised_saving[place],
+                rival.levelised_saving,
+                SHARE,
+                "share, over the horizon",
+            ),
+            ("Internal rate of return", cash.irr[place], rival.irr, SHARE, "a year"),
+            ("Payback", cash.payback_years[place], rival.payback_years, _YEARS, "without sales"),
+        ]
+    for title, now, written, form, unit in lines:
+        page.put(0, title, "label")
+        page.put(1, now, "key", form)
+        page.put(2, "none" if written is None else written, "written", form)
+        page.put(3, unit, "note")
+        page.row += 1
+    _how_sure(page, comparison, place)
+
+
+def _how_sure(page: Page, comparison: Comparison, place: int | None) -> None:
+    uncertainty = comparison.uncertainty
+    sure = None if uncertainty is None or place is None else uncertainty.alternatives[place]
+    if uncertainty is None or sure is None or sure.saving is None:
+        return
+    interval = f"{percent(uncertainty.level)} interval of the saving"
+    for title, share in (
+        (f"{interval}, low", sure.saving.low),
+        (f"{interval}, high", sure.saving.high),
+        ("Probability that own hardware costs less", sure.probability_cheaper),
+    ):
+        if share is not None:
+            page.put(0, title, "label")
+            page.put(2, share, "fixed", SHARE)
+            page.put(3, "found by tco", "note")
+            page.row += 1
+
+
+def _bills(page: Page, comparison: Comparison, results: Results) -> None:
+    page.row += 1
+    page.heading("USD a year, the same requests", "USD")
+    first = page.row
+    page.put(0, "Own hardware", "label")
+    page.put(1, results.cost.usd_per_year, "live", MONEY)
+    page.row += 1
+    for each, usd in zip(comparison.alternatives, results.against.usd_per_year, strict=True):
+        page.put(0, label(each), "label")
+        page.put(1, usd, "live", MONEY)
+        page.row += 1
+    count = page.row - first
+    page.row += 1
+    page.charts.append(
+        Chart(
+            kind="bars",
+            title="USD a year for the same requests",
+            x_title="",
+            y_title="USD a year",
+            series=(
+                Series(
+                    page.address(first - 1, 1),
+                    page.down(first, 0, count).text,
+                    page.down(first, 1, count).text,
+                    COLOURS[0],
+                ),
+            ),
+            row=page.row,
+            column=0,
+            y_form="$#,##0",
+            height=320,
+        )
+    )
+    page.row += _CHART_ROWS
+
+
+def _legend(page: Page) -> None:
+    page.heading("Cells", "look", "and mean", words=(1, 2))
+    for style, words in (
+        ("input", "an input: change it, and all formulas follow"),
+        ("live", "a formula, or a figure that formulas take"),
+        ("fixed", "found by tco: does not follow the inputs"),
+    ):
+        page.put(1, 1234.5, style, "#,##0.0")  # type: ignore[arg-type]
+        page.put(2, words, "note")
+        page.row += 1
+    page.section("Sheets")
+    for title, words in _SHEETS:
+        page.put(0, title, "label")
+        page.put(1, words, "note")
+        page.row += 1
