@@ -397,7 +397,7 @@ class Way(Part):
 
     Attributes:
         terms: how it is paid.
-        servers: of the first year; None of an API.
+        servers: of the first year, at its peak; None of an API.
         present_value_usd: of all that it costs over the one horizon, less residuals, after tax.
         cash_at_start_usd: paid at the start.
         npv_usd_against_own: how much less it costs than the scenario's own, at present value.

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tco.comparison import Reason
+from tco.cost.answers import present
 from tco.cost.evaluate import Evaluation, Inputs
 from tco.cost.fleet import Fleet
 from tco.cost.number import Number, non_negative
 from tco.cost.ownership import Server
 from tco.cost.power import energy_kwh_per_year
+from tco.cost.reader import Reader
 from tco.scenario import Scenario
 from tco.units import G_PER_KG, SECONDS_PER_YEAR, TOKENS_PER_MILLION
 
@@ -49,6 +53,56 @@ def g_co2e_per_million(kg_per_year: Number, tok_per_s: Number) -> Number:
 
 
 @dataclass(frozen=True, slots=True)
+class CarbonTerms:
+    """What a fleet's footprint rests on.
+
+    Attributes:
+        has_power: whether the scenario states watts; without them there is no energy.
+        kg_co2e_per_kwh: of the grid; None where it is not stated.
+        embodied_kg_co2e_per_year: of making one server, over its life; 0 of a rental.
+    """
+
+    has_power: bool
+    kg_co2e_per_kwh: Number | None
+    embodied_kg_co2e_per_year: Number
+
+
+def carbon_terms_of(read: Reader) -> CarbonTerms:
+    """Return the terms as the reader gives them; it then knows what they rest on."""
+    intensity, embodied = "power.kg_co2e_per_kwh", "hardware.embodied_kg_co2e"
+    has_embodied = read.scenario.hardware.purchase is not None and read.given(embodied)
+    return CarbonTerms(
+        has_power=read.scenario.power is not None,
+        kg_co2e_per_kwh=read(intensity) if read.given(intensity) else None,
+        embodied_kg_co2e_per_year=(
+            read(embodied) / read("hardware.purchase.life_years") if has_embodied else 0.0
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Carbon:
+    """Energy and greenhouse gas of a fleet in a year; NaN where the scenario does not tell."""
+
+    energy_kwh_per_year: Number
+    kg_co2e_per_year: Number
+    g_co2e_per_million_total: Number
+
+
+def carbon(terms: CarbonTerms, inputs: Inputs, evaluation: Evaluation) -> Carbon:
+    """Return the fleet's energy and gas; none of it without watts, no gas without an intensity."""
+    if not terms.has_power:
+        return Carbon(np.nan, np.nan, np.nan)
+    kwh = fleet_kwh_per_year(evaluation.fleet, inputs.server)
+    if terms.kg_co2e_per_kwh is None:
+        return Carbon(kwh, np.nan, np.nan)
+    embodied = evaluation.fleet.servers * terms.embodied_kg_co2e_per_year
+    kg = kg_co2e_per_year(kwh, terms.kg_co2e_per_kwh, embodied)
+    tok_per_s = evaluation.served_requests_per_s * (inputs.input_tokens + inputs.output_tokens)
+    return Carbon(kwh, kg, g_co2e_per_million(kg, tok_per_s))
+
+
+@dataclass(frozen=True, slots=True)
 class Footprint:
     """Energy and greenhouse gas of a fleet in a year; None where the scenario does not tell."""
 
@@ -61,30 +115,18 @@ class Footprint:
 
 
 def footprint(scenario: Scenario, inputs: Inputs, evaluation: Evaluation) -> Footprint:
-    """Return the fleet's footprint; none of it without watts, no gas without an intensity."""
-    power, purchase = scenario.power, scenario.hardware.purchase
-    if power is None:
-        return Footprint(
-            energy_kwh_per_year_reason="no_power_stated",
-            kg_co2e_per_year_reason="no_power_stated",
-            g_co2e_per_million_total_reason="no_power_stated",
-        )
-    kwh = float(fleet_kwh_per_year(evaluation.fleet, inputs.server))
-    if power.kg_co2e_per_kwh is None:
-        return Footprint(
-            energy_kwh_per_year=kwh,
-            kg_co2e_per_year_reason="no_intensity_stated",
-            g_co2e_per_million_total_reason="no_intensity_stated",
-        )
-    embodied = scenario.hardware.embodied_kg_co2e
-    embodied_per_year = 0.0
-    if embodied is not None and purchase is not None:
-        servers = float(evaluation.fleet.servers)
-        embodied_per_year = servers * embodied.value / purchase.life_years.value
-    kg = float(kg_co2e_per_year(kwh, power.kg_co2e_per_kwh.value, embodied_per_year))
-    tok_per_s = evaluation.served_requests_per_s * (inputs.input_tokens + inputs.output_tokens)
+    """Return the footprint of a single point, with the reason where there is none."""
+    terms = carbon_terms_of(Reader(scenario))
+    found = carbon(terms, inputs, evaluation)
+    no_energy: Reason | None = None if terms.has_power else "no_power_stated"
+    no_gas: Reason | None = no_energy or (
+        "no_intensity_stated" if terms.kg_co2e_per_kwh is None else None
+    )
     return Footprint(
-        energy_kwh_per_year=kwh,
-        kg_co2e_per_year=kg,
-        g_co2e_per_million_total=float(g_co2e_per_million(kg, tok_per_s)),
+        energy_kwh_per_year=present(found.energy_kwh_per_year),
+        energy_kwh_per_year_reason=no_energy,
+        kg_co2e_per_year=present(found.kg_co2e_per_year),
+        kg_co2e_per_year_reason=no_gas,
+        g_co2e_per_million_total=present(found.g_co2e_per_million_total),
+        g_co2e_per_million_total_reason=no_gas,
     )

@@ -21,7 +21,7 @@ from tco.cost.bill import bill_findings, bill_result
 from tco.cost.carbon import footprint
 from tco.cost.contender import contenders, with_batch_prices
 from tco.cost.details import details
-from tco.cost.evaluate import Evaluation, Inputs, evaluate, evaluate_fleet, sized_fleet
+from tco.cost.evaluate import Evaluation, Inputs, evaluate, evaluate_fleet, fleet_at_peak
 from tco.cost.findings import (
     cost_findings,
     demonstration_findings,
@@ -160,9 +160,7 @@ def _rates(inputs: Inputs, requests_per_s: Number) -> dict[str, float]:
 def _self_host(scenario: Scenario, basis: Basis) -> SelfHost:
     """The fleet in its first year; of one that scales by the hour, the servers at the peak."""
     inputs, evaluation = basis.inputs, basis.evaluation
-    peak = evaluation.fleet
-    if inputs.rent_follows_profile:
-        peak = sized_fleet(dataclasses.replace(inputs, rent_follows_profile=False))
+    peak = fleet_at_peak(inputs, evaluation.fleet)
     lines = {name: float(line) for name, line in dataclasses.asdict(evaluation.lines).items()}
     usd_per_hour = float(evaluation.usd_per_hour)
     output_per_hour = float(evaluation.served_requests_per_s * inputs.output_tokens)

@@ -162,6 +162,13 @@ def follows_hours(inputs: Inputs) -> bool:
     )
 
 
+def fleet_at_peak(inputs: Inputs, fleet: Fleet) -> Fleet:
+    """Return the fleet as it is at the peak: the one paid for, unless it follows the profile."""
+    if not inputs.rent_follows_profile:
+        return fleet
+    return sized_fleet(dataclasses.replace(inputs, rent_follows_profile=False))
+
+
 def evaluate_fleet(inputs: Inputs, fleet: Fleet) -> Evaluation:
     """Return the evaluation of a given fleet; its utilisation may be an array.
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tco.comparison import AlternativeResult, Reason, Way
 from tco.cost.cash import own_flow
-from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate
+from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate, fleet_at_peak
 from tco.cost.finance import invested_usd, own_present_value_usd, present_value_usd
 from tco.cost.ownership import OneOff
 from tco.cost.result import Basis
@@ -154,7 +154,7 @@ def _hardware_way(
     return Way(
         name=name,
         terms=_terms(hardware),
-        servers=float(at.fleet.servers),
+        servers=float(fleet_at_peak(inputs, at.fleet).servers),
         usd_per_hour=float(at.usd_per_hour),
         usd_per_request=float(at.usd_per_request),
         usd_per_million_output=float(at.usd_per_million_output),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import fields
 
 import numpy as np
 
-from tco.cost.cash import CASH_FIGURES, cash_flows
-from tco.cost.cash_terms import cash_terms_of
-from tco.cost.evaluate import Evaluation, Inputs, Rival, evaluate, usd_per_million
-from tco.cost.finance import CashFlow
-from tco.cost.inputs import inputs_of
+from tco.cost.cash import CASH_FIGURES
+from tco.cost.evaluate import Rival, usd_per_million
 from tco.cost.number import FloatArray, Number
 from tco.cost.ownership import CostLines
 from tco.cost.reach import reachable_utilisation
 from tco.errors import InputError
-from tco.scenario import Scenario
-from tco.units import HOURS_PER_YEAR, SECONDS_PER_MONTH, SECONDS_PER_YEAR
+from tco.explore.seen import CARBON_FIGURES, STRESS_FIGURES, Seen
+from tco.units import HOURS_PER_YEAR, SECONDS_PER_MONTH
 from tco.validation import nearest
-from tco.what_if import WhatIf
 
 DEFAULT_FIELDS = (
     "usd_per_hour",
@@ -31,29 +27,16 @@ DEFAULT_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One evaluation and what it rests on.
-
-    Attributes:
-        flows: the cash flow against each alternative, where a field asks for it.
-    """
-
-    inputs: Inputs
-    at: Evaluation
-    flows: tuple[CashFlow, ...] = ()
-
-    def requests_per_year(self) -> Number:
-        """Return what the fleet serves."""
-        return self.at.served_requests_per_s * SECONDS_PER_YEAR
-
-
 OwnField = Callable[[Seen], Number]
 RivalField = Callable[[Seen, Rival], Number]
 
 
 def _line(name: str) -> OwnField:
     return lambda seen: getattr(seen.at.lines, name)
+
+
+def _of_carbon(name: str) -> OwnField:
+    return lambda seen: getattr(seen.carbon, name)
 
 
 def _break_even_volume(seen: Seen, rival: Rival) -> Number:
@@ -71,8 +54,8 @@ OWN_FIELDS: dict[str, OwnField] = {
     "usd_per_million_total": lambda seen: seen.at.usd_per_million_total,
     "utilisation": lambda seen: seen.at.fleet.utilisation,
     "reachable_utilisation": lambda seen: reachable_utilisation(seen.inputs, seen.at.fleet),
-    "replicas": lambda seen: seen.at.fleet.replicas,
-    "servers": lambda seen: seen.at.fleet.servers,
+    "replicas": lambda seen: seen.peak_fleet().replicas,
+    "servers": lambda seen: seen.peak_fleet().servers,
     "requests_per_year": Seen.requests_per_year,
     "served_requests_per_s": lambda seen: seen.at.served_requests_per_s,
     "served_output_tok_per_s": lambda seen: (
@@ -80,6 +63,7 @@ OWN_FIELDS: dict[str, OwnField] = {
     ),
     "capacity_requests_per_s": lambda seen: seen.inputs.capacity_requests_per_s,
     **{f"{each.name}_usd_per_hour": _line(each.name) for each in fields(CostLines)},
+    **{name: _of_carbon(name) for name in CARBON_FIGURES},
 }
 RIVAL_FIELDS: dict[str, RivalField] = {
     "saving": lambda _, rival: rival.saving,
@@ -101,7 +85,7 @@ RIVAL_FIELDS: dict[str, RivalField] = {
 
 def all_fields() -> list[str]:
     """Return the names of all fields."""
-    return [*OWN_FIELDS, *RIVAL_FIELDS, *CASH_FIGURES]
+    return [*OWN_FIELDS, *RIVAL_FIELDS, *CASH_FIGURES, *STRESS_FIGURES]
 
 
 def check_fields(names: Sequence[str]) -> None:
@@ -131,46 +115,12 @@ def column(seen: Seen, name: str, points: int) -> FloatArray:
 
 
 def _against(seen: Seen, name: str, index: int, rival: Rival) -> Number:
+    discount_rate = seen.inputs.server.discount_rate
     if name in CASH_FIGURES:
-        return CASH_FIGURES[name](seen.flows[index], seen.inputs.server.discount_rate)
+        return CASH_FIGURES[name](seen.flows[index], discount_rate)
+    if name in STRESS_FIGURES:
+        return STRESS_FIGURES[name](seen.stress_flows[index], discount_rate)
     return RIVAL_FIELDS[name](seen, rival)
-
-
-def seen_at(
-    what_if: WhatIf,
-    scenario: Scenario,
-    overrides: Mapping[str, FloatArray],
-    names: Sequence[str],
-) -> Seen:
-    """Return the evaluation that these fields need; the cash flow only where one is asked for.
-
-    Raises:
-        ValueError: a number outside its range.
-    """
-    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
-    inputs, _ = inputs_of(scenario, measurement, what_if.tables, date, overrides)
-    evaluation = evaluate(inputs)
-    if not is_cash(names):
-        return Seen(inputs, evaluation)
-    terms, _ = cash_terms_of(scenario, overrides)
-    return Seen(inputs, evaluation, cash_flows(inputs, evaluation, terms))
-
-
-def keys_used(
-    what_if: WhatIf,
-    scenario: Scenario,
-    overrides: Mapping[str, FloatArray],
-    names: Sequence[str],
-) -> frozenset[str]:
-    """Return which of the overridden keys these fields rest on."""
-    measurement, date = what_if.measurement_of(scenario), what_if.date_of(scenario)
-    _, used = inputs_of(scenario, measurement, what_if.tables, date, overrides)
-    return used | cash_terms_of(scenario, overrides)[1] if is_cash(names) else used
-
-
-def is_cash(names: Sequence[str]) -> bool:
-    """Say whether one of the fields is of the cash flow."""
-    return any(name in CASH_FIGURES for name in names)
 
 
 def _flat(figure: Number, points: int) -> FloatArray:

@@ -13,8 +13,9 @@ from tco.cost.inputs import inputs_of
 from tco.cost.number import FloatArray
 from tco.cost.reader import Reader
 from tco.errors import InputError
-from tco.explore.fields import OWN_FIELDS, check_fields, column, keys_used, seen_at
+from tco.explore.fields import OWN_FIELDS, check_fields, column
 from tco.explore.key_range import KeyRange, allowed_range, scenario_at
+from tco.explore.seen import keys_used, seen_at, why_unused
 from tco.explore.sweep import kept_alternatives
 from tco.explore.sweep_findings import case_findings
 from tco.scenario import Scenario, alternative_names
@@ -123,9 +124,10 @@ def _require_used(what_if: WhatIf, scenario: Scenario, key: str, value: float, f
     inputs_of(scenario, measurement, what_if.tables, date, recorded)
     close = nearest(key, recorded.asked)
     raise InputError(
-        f"no figure rests on `{key}` here, so no value of it meets a target",
+        f"{field} does not rest on `{key}` here, so no value of it meets a target",
         key=key,
-        remedy=f"did you mean `{close}`?" if close else None,
+        remedy=why_unused(what_if, scenario, key, np.array([value]))
+        or (f"did you mean `{close}`?" if close else None),
     )
 
 

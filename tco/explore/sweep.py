@@ -13,7 +13,8 @@ from tco.cost.contender import with_batch_prices
 from tco.cost.number import FloatArray
 from tco.errors import InputError
 from tco.explore.axis import Axis
-from tco.explore.fields import DEFAULT_FIELDS, column, is_cash, keys_used, seen_at
+from tco.explore.fields import DEFAULT_FIELDS, column
+from tco.explore.seen import has_years, keys_used, seen_at, why_unused
 from tco.scenario import Scenario, alternative_names, stated_name
 from tco.what_if import WhatIf
 
@@ -124,11 +125,12 @@ def _refuse_idle(
     for axis in loops:
         differ = len(np.unique(axis.numbers)) > 1
         if differ and not _changes(axis, axes, what_if, fields, as_array=False):
+            base = _scenario(axes, dict.fromkeys(_keys(axes), 0), what_if)
             raise InputError(
                 f"--vary {axis.key} changes no figure of a sweep",
                 key=axis.key,
-                remedy="a sweep measures nothing: for what the engine does, run `tco bench` "
-                "at each value; for the cash flow, ask for such a field with --fields npv_usd",
+                remedy=why_unused(what_if, base, axis.key, axis.numbers[:1])
+                or "a sweep measures nothing: for what the engine does, run `tco bench` each time",
             )
 
 
@@ -244,7 +246,7 @@ def _blocks(asked: _Asked, combination: _Combination) -> Iterator[SweepBlock]:
     _require_used(asked, combination)
     shape = tuple(len(axis) for axis in combination.arrays)
     size = math.prod(shape)
-    block = _CASH_BLOCK if is_cash(asked.fields) else _BLOCK
+    block = _CASH_BLOCK if has_years(asked.fields) else _BLOCK
     for start in range(0, size, block):
         flat = np.arange(start, min(start + block, size))
         index = np.unravel_index(flat, shape) if shape else ()

@@ -164,7 +164,7 @@ def test_the_command_says_it_in_a_sentence_and_as_json(run):
     ("arguments", "words"),
     [
         (("power.puee",), "did you mean `pue`?"),
-        (("bench.seed",), "no figure rests on `bench.seed`"),
+        (("bench.seed",), "saving does not rest on `bench.seed`"),
         (("power.pue", "--between", "0.5:2"), "pue"),
         (("power.pue", "--between", "2:1"), "needs LOW:HIGH"),
         (("power.pue", "--saving", "50"), "a share of at most 1"),

@@ -175,8 +175,44 @@ def test_a_key_that_no_figure_rests_on_is_refused_rather_than_swept_flat(vary, s
     assert f"--vary {vary.split('=')[0]} changes no figure of a sweep" in err
 
 
+@pytest.mark.parametrize(
+    ("vary", "words"),
+    [
+        ("other_hardware.0.rent.usd_per_hour=1,2", "make it the scenario's own"),
+        ("finance.stress_api_price_change_per_year=-0.5,-0.1", "such as stress_npv_usd"),
+        ("power.kg_co2e_per_kwh=0.1,0.4", "such as kg_co2e_per_year"),
+        ("hardware.embodied_kg_co2e=100,400", "such as kg_co2e_per_year"),
+        ("finance.api_price_change_per_year=-0.1,0", "such as npv_usd"),
+    ],
+)
+def test_a_key_of_figures_not_asked_for_names_what_to_ask_for(vary, words, scenario, run):
+    tree = {**TREE, "other_hardware": [{"name": "rent", "rent": {"usd_per_hour": 3}}]}
+    scenario.write_text(yaml.safe_dump(tree))
+    code, out, err = run("sweep", scenario, "--vary", vary)
+    assert (code, out) == (2, "")
+    assert words in err
+    code, out, err = run("solve", scenario, vary.split("=")[0])
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_of_rent_by_the_hour_the_fleet_is_the_peak_s_as_in_a_comparison(scenario, run):
+    rent = {"hardware": {"rent": {"usd_per_hour": 3, "billing": "hourly"}}, "power": None}
+    demand = {"requests_per_day": 9e6, "profile": [1.0] * 12 + [4.0] * 12}
+    tree = {**TREE, **rent, "traffic": {"shape": TREE["traffic"]["shape"], "demand": demand}}
+    scenario.write_text(json.dumps(tree))
+    varied = ["hardware.rent.usd_per_hour=3"]
+    row = sweep(load_what_if(scenario), varied, fields=["servers", "replicas"]).to_pylist()[0]
+    code, out, _ = run("compare", scenario, "--json")
+    own = json.loads(out)["self_host"]
+    assert (code, row["servers"], row["replicas"]) == (0, own["servers"], own["replicas"])
+    assert own["servers"] * 3 > own["usd_per_hour"]
+
+
 def expected_figure(comparison, index, field):
     own, against = comparison.self_host, comparison.alternatives[index]
+    if field.startswith("stress_"):
+        return getattr(against.stress, field.removeprefix("stress_"))
     if field.startswith("api_"):
         return getattr(against, field.removeprefix("api_"))
     if field in OWN_FIELDS:
@@ -197,12 +233,14 @@ def expected_figure(comparison, index, field):
         ("finance.method=annuity,straight_line", "power.load_w=800,1200"),
         ("hardware.catalog=dgx-station-gb300", "finance.discount_rate=0,0.08"),
         ("finance.api_price_change_per_year=-0.3,0", "operations.growth_per_year=0,0.1"),
+        ("power.kg_co2e_per_kwh=0,0.4", "hardware.embodied_kg_co2e=0,1200"),
+        ("finance.stress_api_price_change_per_year=-0.3,0", "power.kg_co2e_per_kwh=0.1"),
     ],
     ids=lambda varied: varied[0],
 )
 def test_every_field_is_that_of_a_comparison(varied, scenario):
     table = sweep(load_what_if(scenario), varied, fields=all_fields()).to_pylist()
-    assert len(table) in {2 * 3, 4 * 3}
+    assert len(table) in {2 * 3, 4 * 3}  # points x alternatives
     for number, row in enumerate(table):
         case = load_case(scenario, sets=[f"{key}={row[key]}" for key in list(row)[:2]])
         comparison = compare(
