@@ -78,7 +78,7 @@ def test_the_same_hardware_is_the_same_way():
 def test_rent_by_the_hour_scales_with_the_profile():
     own, reserved, hourly, _ = compared(RENTED, HOURLY).ways
     assert own.servers == reserved.servers == 3
-    assert hourly.servers == 2
+    assert hourly.servers == 3  # at the peak; on average two are paid
     assert reserved.usd_per_hour == pytest.approx(12)
     assert hourly.usd_per_hour == pytest.approx(8)
 
