@@ -23,6 +23,7 @@ from benchmarks.clients import CLIENTS, OWN, VLLM
 from benchmarks.figures import figures_of
 from benchmarks.load import Load, Pace
 from benchmarks.own_tables import budget_table, ceiling_table, sweep_table
+from benchmarks.page import page_answers
 from benchmarks.side_by_side import measure
 from benchmarks.tables import Table, as_markdown, as_text
 from benchmarks.tokenizer import ensure_tokenizer
@@ -111,7 +112,7 @@ def own_ceiling(load: Load) -> list[dict[str, Any]]:
 
 def own_budgets() -> list[dict[str, Any]]:
     """Time the commands that have a budget, and a sweep of a million points."""
-    timed, grid = [*budgets(), drawn()], swept()
+    timed, grid = [*budgets(), *page_answers(), drawn()], swept()
     show("commands", budget_table(timed))
     show("a million points", sweep_table(grid))
     return [*(asdict(each) for each in timed), asdict(grid)]

@@ -67,7 +67,7 @@ begun = time.perf_counter()
 found = with_uncertainty(comparison, *parts, date=case.date)
 print(time.perf_counter() - begun, found.uncertainty.draws)
 """
-_RANGES = (
+RANGES = (
     "traffic.target_utilisation={value: 0.5, low: 0.25, high: 0.8}",
     "measurement.published.output_tok_per_s={value: 11840, low: 6058}",
     "hardware.purchase.price_usd={value: 96996, low: 85000, high: 113299, shape: triangular}",
@@ -90,7 +90,7 @@ def _printed(code: str, arguments: Sequence[str], runs: int) -> list[list[str]]:
 
 def drawn(runs: int = 5) -> Timed:
     """Time 100,000 draws of the ranges of the scenario that `tco init` writes, and of more."""
-    done = _printed(_DRAWS, _RANGES, runs)
+    done = _printed(_DRAWS, RANGES, runs)
     times = [float(seconds) * MS_PER_S for seconds, _ in done]
     name = f"{int(done[0][1]):,} draws of seven ranges"
     return Timed(name, runs, statistics.median(times), min(times), 300.0)

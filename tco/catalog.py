@@ -7,6 +7,7 @@ the server either way: its accelerators and its watts.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -78,7 +79,13 @@ def catalog_row(row_id: str) -> CatalogRow:
     Raises:
         InputError: there is no such row; the remedy names the nearest and where to look.
     """
-    return named_row("hardware", read_catalog(), row_id)
+    return named_row("hardware", _shipped(), row_id)
+
+
+@cache
+def _shipped() -> dict[str, CatalogRow]:
+    """Return the shipped rows, read once: a page asks for them at every change."""
+    return read_catalog()
 
 
 def filled(hardware: dict[str, Any], power: dict[str, Any] | None, row: CatalogRow) -> None:

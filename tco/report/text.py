@@ -15,6 +15,8 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 def plain(text: str) -> str:
     r"""Return the text on one line, each control character shown as its escape (`\\x1b`)."""
     one_line = re.sub(r"[\t\n\r\f\v ]+", " ", text)
+    if one_line.isprintable():  # as nearly all is: nothing of a hidden category, no control
+        return one_line.strip()
     return "".join(_shown(character) for character in one_line).strip()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import threading
 from collections.abc import Callable
 from urllib.parse import parse_qsl
@@ -46,6 +48,7 @@ def application(board: Board, door: Door) -> Guard:
 class _Page:
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._one_draw_at_a_time = asyncio.Lock()
         self._one_pdf_at_a_time = threading.Lock()
 
     async def page(self, request: Request) -> Response:
@@ -57,8 +60,14 @@ class _Page:
             body += chunk
             if len(body) > MAX_BODY_BYTES:
                 return PlainTextResponse("This request is too large.\n", 413)
-        whole = request.url.query == "whole"
-        return await run_in_threadpool(self._answer, body.decode("utf-8", "replace"), whole=whole)
+        text = body.decode("utf-8", "replace")
+        if request.url.query != "whole":
+            return await run_in_threadpool(self._answer, text, whole=False)
+        # A page gives up on what it no longer shows: draws that nobody waits for are not made.
+        async with self._one_draw_at_a_time:
+            if await request.is_disconnected():
+                return Response(status_code=204)
+            return await run_in_threadpool(self._answer, text, whole=True)
 
     async def scenario(self, request: Request) -> Response:
         return await run_in_threadpool(self._file, request.url.query, self._scenario)
@@ -117,11 +126,8 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 
 
 def _download(content: bytes, media_type: str, name: str) -> Response:
-    quoted = "".join(
-        each if each.isascii() and each.isprintable() and each not in '"\\' else "_"
-        for each in name
-    )
-    headers = {"content-disposition": f'attachment; filename="{quoted}"'}
+    safe = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
+    headers = {"content-disposition": f'attachment; filename="{safe}"'}
     return Response(content, media_type=f"{media_type}; charset=utf-8", headers=headers)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -67,7 +66,6 @@ class Board:
         self.inputs: dict[str, Input] = {
             each.key: each for group in self.groups for each in group.inputs
         }
-        self._one_at_a_time = threading.Lock()
         self._whole_s = 0.0
 
     def changes(self, raw: Iterable[tuple[str, str]]) -> Changes:
@@ -84,16 +82,15 @@ class Board:
         Raises:
             InputError: the changed numbers cannot be used.
         """
-        with self._one_at_a_time:
-            case = self.case_under(changes)
-            if not is_ranged(case):
-                return Answer(changes, case, answer_as_stated(case), is_whole=True)
-            if not whole and self._whole_s > _AT_ONCE_S:
-                return Answer(changes, case, answer_as_stated(case), is_whole=False)
-            begun = time.perf_counter()
-            comparison = answer(case)
-            self._whole_s = time.perf_counter() - begun
-            return Answer(changes, case, comparison, is_whole=True)
+        case = self.case_under(changes)
+        if not is_ranged(case):
+            return Answer(changes, case, answer_as_stated(case), is_whole=True)
+        if not whole and self._whole_s > _AT_ONCE_S:
+            return Answer(changes, case, answer_as_stated(case), is_whole=False)
+        begun = time.perf_counter()
+        comparison = answer(case)
+        self._whole_s = time.perf_counter() - begun
+        return Answer(changes, case, comparison, is_whole=True)
 
     def case_under(self, changes: Changes) -> Case:
         """Return the case with the numbers changed.

@@ -19,7 +19,7 @@ _STEPS = 200
 _STEP_DIGITS = (1, 2, 5, 10)
 _END_DIGITS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 _NAME_LIMIT = 40
-_NEARLY = 1e-9
+_NEARLY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 _SHARE, _YEARLY, _USD = "share, 0 to 1", "a year, 0.1 is 10 %", "USD"
 _TOKENS, _TIMES, _WATTS = "tokens a request", "times", "watts"
+_RATE = "tokens a second"
+_ABOVE_0 = 1e-3  # the slider's first step
 _PER_MILLION = "USD per million tokens"
 
 
@@ -31,12 +33,12 @@ class Offer:
 
 TRAFFIC = (
     Offer("traffic.target_utilisation", "Utilisation", _SHARE, 0.01, 1),
-    Offer("traffic.demand.requests_per_day", "Requests", "a day"),
-    Offer("traffic.demand.average_requests_per_s", "Requests, average", "a second"),
-    Offer("traffic.demand.average_output_tok_per_s", "Output, average", "tokens a second"),
-    Offer("traffic.demand.scale", "Demand of the trace", _TIMES),
+    Offer("traffic.demand.requests_per_day", "Requests", "a day", _ABOVE_0),
+    Offer("traffic.demand.average_requests_per_s", "Requests, average", "a second", _ABOVE_0),
+    Offer("traffic.demand.average_output_tok_per_s", "Output, average", _RATE, _ABOVE_0),
+    Offer("traffic.demand.scale", "Demand of the trace", _TIMES, _ABOVE_0),
     Offer("traffic.demand.peak_to_average", "Peak", "times the average", 1, 5),
-    Offer("traffic.demand.peak_output_tok_per_s", "Output, peak", "tokens a second"),
+    Offer("traffic.demand.peak_output_tok_per_s", "Output, peak", _RATE, _ABOVE_0),
     Offer("traffic.demand.target_peak_utilisation", "Load at the peak", _SHARE, 0.01, 1),
     Offer("traffic.demand.availability", "Availability of a replica", _SHARE, 0.5, 1),
     Offer("traffic.demand.spares", "Spare replicas", "beyond the peak", 0, 4, whole=True),
@@ -49,14 +51,14 @@ TRAFFIC = (
     Offer("traffic.shape.session.tool_output_tokens", "Output of a tool", "tokens", 1),
     Offer("traffic.shape.session.answer_tokens", "Answer of a call", "tokens", 1),
     Offer("traffic.shape.session.final_answer_tokens", "Final answer", "tokens", 1),
-    Offer("traffic.shape.mix.*.weight", "weight", "in the mix"),
+    Offer("traffic.shape.mix.*.weight", "weight", "in the mix", _ABOVE_0),
     Offer("traffic.shape.mix.*.input_tokens", "input", _TOKENS, 1),
     Offer("traffic.shape.mix.*.cached_input_share", "cached input", _SHARE, 0, 1, rare=True),
     Offer("traffic.shape.mix.*.output_tokens", "output", _TOKENS, 1),
-    Offer("traffic.shape.mix.*.requests_per_s", "capacity", "requests a second"),
-    Offer("measurement.published.output_tok_per_s", "Capacity", "output tokens a second"),
-    Offer("measurement.published.total_tok_per_s", "Capacity", "total tokens a second"),
-    Offer("measurement.published.requests_per_s", "Capacity", "requests a second"),
+    Offer("traffic.shape.mix.*.requests_per_s", "capacity", "requests a second", _ABOVE_0),
+    Offer("measurement.published.output_tok_per_s", "Capacity", "output tokens a second", _ABOVE_0),
+    Offer("measurement.published.total_tok_per_s", "Capacity", "total tokens a second", _ABOVE_0),
+    Offer("measurement.published.requests_per_s", "Capacity", "requests a second", _ABOVE_0),
 )
 HARDWARE = (
     Offer("hardware.purchase.price_usd", "Price of a server", _USD),

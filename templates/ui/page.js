@@ -4,8 +4,13 @@
 const form = document.getElementById("inputs");
 const fields = [...form.querySelectorAll("input[name]")];
 const main = document.querySelector("main");
+const gone =
+  "tco ui does not answer; start it again, open the address that it prints, and put what stands " +
+  "after the question mark of this one behind it";
 let asked = false; // a newer state waits for the request on its way
 let busy = false;
+let rest = 0; // the timer of what follows
+let following = new AbortController();
 
 const box = (field) => field.closest(".input");
 const slider = (field) => box(field).querySelector("[type=range]");
@@ -16,6 +21,7 @@ function query() {
 }
 
 function mark(fault) {
+  const shown = new URLSearchParams(document.getElementById("front").dataset.query);
   for (const field of fields) {
     const wrong = fault !== null && fault.key === field.name;
     field.toggleAttribute("aria-invalid", wrong);
@@ -24,7 +30,7 @@ function mark(fault) {
       field.closest("details").open = true;
     }
     box(field).querySelector(".wrong").textContent = wrong ? fault.message : "";
-    box(field).classList.toggle("differs", field.value.trim() !== field.dataset.stated);
+    box(field).classList.toggle("differs", shown.has(field.name));
   }
   main.classList.toggle("stale", fault !== null);
   const words = fault === null ? "" : `The figures do not follow: ${fault.message}`;
@@ -58,36 +64,40 @@ function replace(id, found) {
 
 async function ask() {
   asked = true;
+  clearTimeout(rest);
+  following.abort();
   if (busy) return;
   busy = true;
-  let unsure = false;
-  while (asked || unsure) {
-    const whole = !asked;
+  while (asked) {
     asked = false;
-    try {
-      unsure = await answer(whole);
-    } catch (error) {
-      mark({ key: null, message: "tco ui does not answer; start it again, or reload this page" });
-      break;
-    }
+    await answer("answer");
   }
   busy = false;
+  // Once nothing has changed for a moment: how sure it is, which takes longer.
+  if (isUnsure()) rest = setTimeout(follow, 400);
 }
 
-// Returns whether the answer has yet to say how sure it is.
-async function answer(whole) {
-  const response = await fetch(whole ? "answer?whole" : "answer", {
-    method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: query(),
-  });
-  if (response.ok) {
-    show(await response.text());
-    mark(null);
-    return document.getElementById("front").dataset.unsure !== undefined;
+function follow() {
+  following = new AbortController();
+  answer("answer?whole", following.signal);
+}
+
+const isUnsure = () => document.getElementById("front").dataset.unsure !== undefined;
+
+async function answer(path, signal) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: query(),
+      signal,
+    });
+    const text = await response.text();
+    if (response.ok) show(text);
+    mark(response.ok ? null : response.status === 422 ? JSON.parse(text) : { key: null, message: text });
+  } catch (error) {
+    if (error.name !== "AbortError") mark({ key: null, message: gone });
   }
-  mark(response.status === 422 ? await response.json() : { key: null, message: await response.text() });
-  return false;
 }
 
 function reset(chosen) {

@@ -34,6 +34,13 @@ def test_each_slider_holds_its_number_between_its_ends(inputs):
         assert 0 < Decimal(each.step) <= (high - low) / 50, each.key
 
 
+def test_no_slider_begins_at_what_its_key_refuses(inputs):
+    found = inputs()
+    assert found["measurement.published.output_tok_per_s"].low == "200"
+    assert found["traffic.target_utilisation"].low == "0.01"
+    assert found["operations.fte"].low == "0"
+
+
 def test_a_stated_range_is_the_span_of_the_slider(inputs):
     pue = inputs()["power.pue"]
     assert (pue.low, pue.high, pue.stated_range) == ("1.1", "1.6", "1.1 to 1.6")
