@@ -72,17 +72,16 @@ def render_html(document: Document, medium: Medium, brand: Brand | None = None) 
     """Return the page; on `screen` fonts and charts are inside it and nothing is fetched."""
     template = environment().get_template("report/report.html.j2")
     accent = None if brand is None else brand.accent
-    drawings = _drawings(document).items()
     return template.render(
         doc=document,
         medium=medium,
         brand=brand,
         fonts=_font_addresses() if medium == "screen" else {},
-        **{name: each and each.in_accent(accent) for name, each in drawings},
+        **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
 
 
-def _drawings(document: Document) -> dict[str, Drawing | None]:
+def drawings(document: Document) -> dict[str, Drawing | None]:
     """Return every chart by its name in the document; None where it has none."""
     return {
         "curve": _drawn(document.curve, draw_cost_curve),

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tco.errors import InputError
-from tco.report.charts import draw_cost_curve
 from tco.report.document import Document, compose
-from tco.report.html import drawing, environment
+from tco.report.html import drawings, environment
 from tco.report.numbers import percent, usd
-from tco.report.part_chart import draw_part_bars
-from tco.report.tornado_chart import draw_tornado
 from tco.ui.board import Answer, Board
 from tco.ui.changes import Changes
 
@@ -89,15 +86,10 @@ def _named(option: str, *paths: Path | None) -> list[str]:
 
 def _parts(board: Board, answer: Answer) -> dict[str, object]:
     document = _document(answer)
-    bars, tornado = document.tornado, None
-    if bars is not None:
-        tornado = drawing(draw_tornado(bars), bars.description)
     return {
         "doc": document,
         "medium": "screen",
-        "curve": drawing(draw_cost_curve(document.curve), document.curve.description),
-        "bars": drawing(draw_part_bars(document.bars), document.bars.description),
-        "tornado": tornado,
+        **drawings(document),
         "every_finding": document.findings + document.notes,
         "changes": answer.changes.each,
         "query": answer.changes.query(),

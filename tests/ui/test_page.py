@@ -56,6 +56,22 @@ def test_a_slider_follows_the_keyboard_and_keeps_the_focus(page, address, scenar
     assert focused == UTILISATION
 
 
+def test_how_sure_follows_where_the_draws_take_long(page, serve, scenario):
+    sets = (
+        "traffic.target_utilisation=null",
+        "traffic.demand={requests_per_day: {value: 9e5, low: 4e5, high: 1.5e6}, spares: 1}",
+        "hardware.purchase.life_years={value: 3, low: 2, high: 5}",
+        "power.usd_per_kwh={value: 0.15, low: 0.1, high: 0.2}",
+    )
+    with serve(scenario, *(part for each in sets for part in ("--set", each))) as (_, at):
+        page.goto(at)
+        for price in ("90000", "91000", "92000"):
+            field(page, "hardware.purchase.price_usd").fill(price)
+        expected = headline_of(scenario, *sets, "hardware.purchase.price_usd=92000")
+        expect(page.locator("#headline")).to_have_text(expected)
+        assert "interval" in expected
+
+
 def test_a_bad_value_leaves_the_last_answer_marked_and_says_what_is_wrong(page, address, scenario):
     page.goto(address)
     page.locator("summary", has_text="Electricity").click()
