@@ -1,6 +1,7 @@
-"""Settings and the load point that all tests share."""
+"""Settings, the load point that tests share, and the Chromium that shows a page."""
 
 import datetime as dt
+import shutil
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,11 @@ from tco.measurement import (
     Rates,
     TokenCounts,
 )
+
+_QUIET = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 
 # How long an example takes says nothing about the code on a shared machine.
 settings.register_profile("tco", deadline=None)
@@ -132,3 +138,30 @@ def make_measurement(make_point):
         return Measurement.model_validate(values | changes)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    from playwright.sync_api import sync_playwright
+
+    program = shutil.which("chromium")
+    assert program, "these tests need Chromium on PATH (make test installs it where it may)"
+    profile = tmp_path_factory.mktemp("profile")
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=program, args=_QUIET, accept_downloads=True
+        )
+        yield context
+        context.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A tab that collects what its console says and whom it asks."""
+    tab = browser.new_page()
+    tab.said, tab.asked = [], []
+    tab.on("console", lambda message: tab.said.append(message.text))
+    tab.on("pageerror", lambda error: tab.said.append(str(error)))
+    tab.on("request", lambda request: tab.asked.append(request.url))
+    yield tab
+    tab.close()

@@ -1,20 +1,13 @@
 """The page of `tco ui` as a person has it: the real command, and a real Chromium."""
 
 import contextlib
-import shutil
 import signal
 import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tco.scenario_template import scenario_text
-
-_QUIET = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -45,28 +38,3 @@ def serve():
 def address(serve, scenario):
     with serve(scenario) as (_, at):
         yield at
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    program = shutil.which("chromium")
-    assert program, "these tests need Chromium on PATH (make test installs it where it may)"
-    profile = tmp_path_factory.mktemp("profile")
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=program, args=_QUIET, accept_downloads=True
-        )
-        yield context
-        context.close()
-
-
-@pytest.fixture
-def page(browser):
-    """A tab that collects what its console says and whom it asks."""
-    tab = browser.new_page()
-    tab.said, tab.asked = [], []
-    tab.on("console", lambda message: tab.said.append(message.text))
-    tab.on("pageerror", lambda error: tab.said.append(str(error)))
-    tab.on("request", lambda request: tab.asked.append(request.url))
-    yield tab
-    tab.close()
