@@ -10,6 +10,7 @@ import numpy as np
 from tco.cost.evaluate import Inputs, evaluate_fleet
 from tco.cost.fleet import Fleet
 from tco.cost.number import FloatArray
+from tco.explore.quantile import quantiles
 from tco.uncertainty import CostBand
 
 # Enough for a band on paper; the figures of the comparison rest on all draws.
@@ -45,5 +46,6 @@ def _rows(inputs: Inputs, fleet: Fleet, level: float) -> Iterator[CostBand]:
     tail = (1 - level) / 2
     for share in _UTILISATIONS:
         at = evaluate_fleet(inputs, dataclasses.replace(fleet, utilisation=share))
-        low, high = np.quantile(np.asarray(at.usd_per_million_output), (tail, 1 - tail)).tolist()
+        cost = np.atleast_1d(np.asarray(at.usd_per_million_output))
+        low, high = quantiles(cost, (tail, 1 - tail))
         yield CostBand(utilisation=share, low=low, high=high)

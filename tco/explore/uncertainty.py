@@ -23,6 +23,7 @@ from tco.explore.draw import draws_of
 from tco.explore.fit import fitted
 from tco.explore.held import held_of
 from tco.explore.needs import needs_of
+from tco.explore.quantile import quantiles
 from tco.explore.range_findings import range_findings
 from tco.explore.ranges import ranges_of
 from tco.explore.tornado import differs, tornado_of, tornado_points
@@ -178,5 +179,5 @@ def _moving_spread(figure: FloatArray) -> Spread | None:
 
 def _spread(figure: FloatArray) -> Spread:
     tail = (1 - LEVEL) / 2
-    low, median, high = np.quantile(figure, (tail, 0.5, 1 - tail)).tolist()
+    low, median, high = quantiles(figure, (tail, 0.5, 1 - tail))
     return Spread(median=median, low=low, high=high)

@@ -71,7 +71,7 @@ def _band(sheet: Sheet, curve: CostCurve, x: Scale, y: Scale) -> None:
     lows = [(x.at(share), y.at(low)) for share, low, _ in reversed(curve.band)]
     sheet.area([*highs, *lows], fill=RULE)
     sheet.end_clip()
-    left = x.end_pt - width_of(curve.band_words)
+    left = WIDTH_PT - width_of(curve.band_words)
     sheet.box(left - 12, _UNIT_PT - 4, 8, 8, fill=RULE)
     sheet.words(curve.band_words, left, _UNIT_PT, colour=MUTED)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -19,6 +20,7 @@ _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECA
 _LONG = 12
 _RANGE = 2
 _VALUE_LIMIT = 600
+_KEY_ROOM = 36
 # The first pattern that fits the end of a key gives its unit.
 _UNITS = (
     (r"usd_per_million\.\w+", "USD per million tokens"),
@@ -51,13 +53,19 @@ def inputs_table(scenario: Scenario) -> Table:
     The column of ranges is left out when no value has one.
     """
     columns = tuple(map(Column, ("Key", "Value", "Range", "Source")))
-    rows = tuple(_model("", scenario))
+    rows = tuple(map(_with_room, _model("", scenario)))
     caption = "The scenario, value by value"
     if any(each.cells[_RANGE].text for each in rows):
         return Table(caption, columns, rows, "ranges")
     columns = columns[:_RANGE] + columns[_RANGE + 1 :]
     shorter = tuple(Row(each.cells[:_RANGE] + each.cells[_RANGE + 1 :]) for each in rows)
     return Table(caption, columns, shorter, "inputs")
+
+
+def _with_room(line: Row) -> Row:
+    """Return the row whose key stays whole where its wide column holds it in a line."""
+    key, *others = line.cells
+    return Row((dataclasses.replace(key, room=_KEY_ROOM), *others))
 
 
 def unit_of(key: str) -> str:

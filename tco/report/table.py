@@ -18,15 +18,20 @@ _CELL_LIMIT = 2400
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One printed value; `href` is set only for an http or https address."""
+    """One printed value; `href` is set only for an http or https address.
+
+    Attributes:
+        room: letters that its column has room for in a line.
+    """
 
     text: str
     href: str | None = None
+    room: int = _UNBROKEN
 
     @property
     def pieces(self) -> tuple[str, ...]:
         """The text, cut where a line may end inside a long word: after `.`, `_`, `/` and such."""
-        if len(self.text) <= _UNBROKEN:
+        if len(self.text) <= self.room:
             return (self.text,)
         return tuple(_BREAKS.split(self.text))
 

@@ -33,10 +33,8 @@ def stress_cells(rivals: Sequence[AlternativeResult]) -> Iterator[tuple[str, ...
     found = [each.stress for each in rivals if each.stress is not None]
     if found:
         change = change_words(found[0].api_price_change_per_year)
-        yield (
-            f"Levelised saving if API prices {change}",
-            *(f"{_levelised(each)}, net present value {usd(each.npv_usd)}" for each in found),
-        )
+        yield f"Levelised saving if API prices {change}", *map(_levelised, found)
+        yield "Net present value then", *(usd(each.npv_usd) for each in found)
 
 
 def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:

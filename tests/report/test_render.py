@@ -460,3 +460,33 @@ def _nodes(node):
     for kid in kids if isinstance(kids, list) else [kids]:
         if isinstance(found := kid.get_object(), dict):
             yield from _nodes(found)
+
+
+def test_every_figure_has_its_words_and_every_cell_of_a_table_its_heads(
+    searched_files, make_comparison, scenario, searched
+):
+    root = pypdf.PdfReader(searched_files[0]).trailer["/Root"]
+    nodes = list(_nodes(root["/StructTreeRoot"]))
+    words = [str(node.get("/Alt", "")) for node in nodes if node.get("/S") == "/Figure"]
+    document = compose(make_comparison(), scenario, searched)
+    charts = (document.curve, document.bars, document.ranking, document.paid, document.loads)
+    assert words == [chart.description for chart in charts]
+    heads = {str(node["/ID"]) for node in nodes if node.get("/S") == "/TH"}
+    cells = [node for node in nodes if node.get("/S") == "/TD"]
+    assert len(cells) > 300
+    for cell in cells:
+        named = [str(head) for head in cell["/A"]["/Headers"]]
+        assert named
+        assert set(named) <= heads
+
+
+def test_the_bookmarks_name_the_sections_in_order(files):
+    reader = pypdf.PdfReader(files[0])
+    titles = [
+        each.title
+        for part in reader.outline
+        for each in (part if isinstance(part, list) else [part])
+    ]
+    sections = ["Findings", "Own cost", "Alternatives", "Utilisation", "Cash over the years"]
+    assert [title for title in titles if title in sections] == sections
+    assert titles[-2:] == ["Method", "Nomenclature"]
