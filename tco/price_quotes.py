@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -19,6 +20,11 @@ from tco.validation import nearest
 
 UsdNumber = Annotated[Decimal, PlainSerializer(float, when_used="json")]
 _MOST_TOKENS = 1e8
+_FIRST_VERSION = re.compile(r"-v?1:0$")
+_PREFIX = re.compile(r"^(?:[a-z]+\.)*(?:databricks-)?(?:meta-(?=llama))?")
+_POINT = re.compile(r"(?<=\d)p(?=\d)")
+_BEFORE_DIGIT = re.compile(r"(?<=[a-z])-(?=\d)")
+_BATCH = ":batch"
 Sameness = Literal["weights", "name"]
 
 
@@ -118,8 +124,8 @@ def offers_of(model: str, tables: PriceTables) -> Iterator[tuple[ListedOffer, Sa
     wanted = model.casefold()
     meant = [one for one in tables.offers.values() if wanted in _names(one)]
     weights = {one.offer.weights.casefold() for one in meant if one.offer.weights}
-    names = {short_name(one.offer.model) for one in meant} | {short_name(model)}
-    others = [name for name in tables.second_names() if short_name(name) in names]
+    names = {same_name(one.offer.model) for one in meant} | {same_name(model)}
+    others = [name for name in tables.second_names() if same_name(name) in names]
     found = [*_same(tables.offers.values(), weights, names)]
     found += [*_same(tables.priced_second(others), weights, names)]
     if not found:
@@ -136,6 +142,18 @@ def short_name(model: str) -> str:
     return model.rpartition("/")[2].partition(":")[0].casefold()
 
 
+def same_name(model: str) -> str:
+    """Return what the providers' spellings of one model's name have in common.
+
+    A maker's or region's prefix goes (`openai.`, `databricks-`), and so does the suffix that
+    Amazon gives a first version (`-v1:0`); `3.3`, `3-3` and `3p3` are one, as are `llama3` and
+    `llama-3`. Size, date, version, precision and words such as `turbo` or `mini` stay.
+    """
+    name = _FIRST_VERSION.sub("", model.rpartition("/")[2].casefold())
+    name = short_name(_PREFIX.sub("", name)).replace("_", "-").replace(".", "-")
+    return _BEFORE_DIGIT.sub("", _POINT.sub("-", name))
+
+
 def _names(one: ListedOffer) -> set[str]:
     names = (one.name, one.offer.model, one.offer.weights, short_name(one.offer.model))
     return {name.casefold() for name in names if name}
@@ -147,7 +165,7 @@ def _same(
     for one in offers:
         if one.offer.weights and one.offer.weights.casefold() in weights:
             yield one, "weights"
-        elif short_name(one.offer.model) in names:
+        elif same_name(one.offer.model) in names:
             yield one, "name"
 
 
@@ -181,7 +199,9 @@ def _quote(
 
 
 def _bill(quote: Quote) -> tuple[str, Service, Decimal | None]:
-    return quote.provider, quote.service, quote.usd_per_request
+    # OpenRouter names its batch service as a model of its own.
+    service: Service = "batch" if quote.model.endswith(_BATCH) else quote.service
+    return quote.provider, service, quote.usd_per_request
 
 
 def _order(quote: Quote) -> tuple[int, Decimal, str, str]:

@@ -7,7 +7,7 @@ import pytest
 
 from tco.errors import InputError
 from tco.price_files.table import ListedOffer, PriceFaultError
-from tco.price_quotes import quotes, request_of, short_name
+from tco.price_quotes import quotes, request_of, same_name, short_name
 from tco.price_row import Offer
 from tco.prices import PriceTables, load_tables
 
@@ -114,3 +114,44 @@ def test_a_request_that_cannot_be_is_refused(arguments, words):
 
 def test_a_short_name_has_neither_maker_nor_variant():
     assert short_name("nvidia/Nemotron-3.5:free") == "nemotron-3.5"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("aws/openai.gpt-oss-120b-1:0", "openai/gpt-oss-120b"),
+        ("databricks/databricks-gpt-oss-120b", "openai/gpt-oss-120b"),
+        ("aws/meta.llama3-3-70b-instruct-v1:0", "meta-llama/Llama-3.3-70B-Instruct"),
+        ("fireworks/deepseek-v3p2", "deepseek/deepseek-v3.2"),
+        ("novita/deepseek/deepseek_v3", "deepseek-ai/DeepSeek-V3"),
+    ],
+)
+def test_spellings_of_one_name_are_the_same(one, other):
+    assert same_name(one) == same_name(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("gpt-oss-120b", "gpt-oss-20b"),
+        ("o4", "o4-mini"),
+        ("llama-3.1-8b-instruct", "llama-3.1-70b-instruct"),
+        ("llama-3.3-70b-instruct", "Llama-3.3-70B-Instruct-Turbo"),
+        ("llama-3.3-70b-instruct", "llama-3.3-70b-instruct-fp8-fast"),
+        ("deepseek-v3", "deepseek-v3-0324"),
+        ("nvidia.nemotron-nano-9b-v2:0", "nemotron-nano-9b"),
+        ("claude-3-5-sonnet-20241022-v2:0", "claude-3-5-sonnet-20241022"),
+    ],
+)
+def test_another_size_date_version_or_precision_is_another_name(one, other):
+    assert same_name(one) != same_name(other)
+
+
+def test_every_spelling_of_the_bundled_tables_is_found_and_no_bill_stands_twice():
+    got = quotes("gpt-oss-120b", load_tables(), ONE, DAY).quotes
+    assert {"aws", "databricks"} <= {quote.provider for quote in got}
+    assert all("-20b" not in quote.model and "safeguard" not in quote.model for quote in got)
+    batch = [
+        q for q in got if q.provider == "openrouter" and q.usd_per_request == got[0].usd_per_request
+    ]
+    assert len(batch) == 1
