@@ -15,6 +15,7 @@ from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.scenario import Scenario
+from tco.side_by_side import SideBySide
 from tco.solution import Solution
 from tco.traffic.shape import TrafficShape
 
@@ -28,6 +29,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
     "bill": (BillSummary, "serialization"),
+    "side_by_side": (SideBySide, "serialization"),
 }
 
 

@@ -17,6 +17,7 @@ DATA = Path(__file__).parent / "data"
 FILES = {
     "requests.csv": DATA / "traces" / "azure_llm_code_2023_first200.csv",
     "my-prices.yaml": DATA.parents[1] / "pricing" / "api" / "together.yaml",
+    "other.yaml": DATA.parents[1] / "reports" / "66-percent-two-years" / "scenario.yaml",
     "usage.json": DATA / "bills" / "openai_usage.json",
     "costs.json": DATA / "bills" / "openai_costs.json",
 }

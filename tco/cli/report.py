@@ -1,24 +1,19 @@
-"""`tco report`: the report of a scenario and its measurement, as files."""
+"""`tco report`: the report of a scenario and its measurement, or of several, as files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.options import (
-    force_option,
-    measurement_option,
-    out_dir_option,
-    prices_option,
-    scenario_argument,
-    set_option,
-)
+from tco.cli.options import force_option, out_dir_option, prices_option, set_option
 from tco.errors import InputError
 
 if TYPE_CHECKING:
     from tco.case import Case
+    from tco.report.brand import Brand
 
 _EXAMPLES = """
 \b
@@ -27,13 +22,25 @@ Examples:
   tco report my.yaml -m m.json -o out --format pdf only the PDF, into out/
   tco report published.yaml --force                a published figure needs no measurement
   tco report my.yaml --summary                     twelve lines for a terminal, no file
+  tco report a.yaml b.yaml -o out                  side by side: what differs, and what that does
 """
 _DROP_ONE = "drop one of the two"
+_INVALID = 4
 
 
 @click.command(epilog=_EXAMPLES)
-@scenario_argument
-@measurement_option
+@click.argument(
+    "scenarios", nargs=-1, required=True, metavar="SCENARIO…", type=click.Path(path_type=Path)
+)
+@click.option(
+    "-m",
+    "--measurement",
+    "measurement_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="The measurement to use, as `tco bench` or `tco import` wrote it; of several scenarios "
+    "once for all, or once for each in their order.",
+)
 @out_dir_option
 @click.option(
     "--format",
@@ -59,8 +66,8 @@ _DROP_ONE = "drop one of the two"
 @set_option
 @force_option
 def command(  # noqa: PLR0917  click passes by name
-    scenario: Path,
-    measurement_file: Path | None,
+    scenarios: tuple[Path, ...],
+    measurement_files: tuple[Path, ...],
     out_dir: Path | None,
     formats: str,
     brand_file: Path | None,
@@ -70,24 +77,60 @@ def command(  # noqa: PLR0917  click passes by name
     only_summary: bool,
     force: bool,
 ) -> int:
-    """Write the report of a scenario and its measurement, as files of several formats."""
+    """Write the report of a scenario and its measurement, as files of several formats.
+
+    Several scenarios make one report side by side: what differs in the inputs, and what that does
+    to the answer.
+    """
     from tco.case import load_case
-    from tco.cli.answer import compared
+    from tco.explore.side_by_side import check_number
     from tco.report.brand import read_brand
+
+    check_number(len(scenarios))
+    if only_summary and out_dir is not None:
+        raise InputError("--summary writes no file, so -o names no folder", remedy=_DROP_ONE)
+    brand = None if brand_file is None else read_brand(brand_file)
+    pairs = [*zip(scenarios, _for_each(measurement_files, scenarios), strict=True)]
+    cases = [
+        load_case(path, sets=sets, measurement_file=measured, price_files=price_files)
+        for path, measured in pairs
+    ]
+    if only_summary:
+        return _summarised(cases)
+    if len(cases) == 1:
+        return _single(cases[0], formats, out_dir, brand, force=force)
+    return _several(cases, pairs, formats, out_dir, brand, force=force)
+
+
+def _for_each(
+    measurement_files: Sequence[Path], scenarios: Sequence[Path]
+) -> Sequence[Path | None]:
+    """Return a measurement file, or none, for every scenario."""
+    given, wanted = len(measurement_files), len(scenarios)
+    if not given:
+        return [None] * wanted
+    if given == 1:
+        return [measurement_files[0]] * wanted
+    if given != wanted:
+        several = "scenario" if wanted == 1 else "scenarios"
+        raise InputError(
+            f"{given} measurements are given for {wanted} {several}",
+            key="-m",
+            remedy="give one for all of them, or one for each in their order",
+        )
+    return measurement_files
+
+
+def _single(
+    case: Case, formats: str, out_dir: Path | None, brand: Brand | None, *, force: bool
+) -> int:
+    from tco.cli.answer import compared
     from tco.report.document import headline, is_invalid, print_first
     from tco.report.render import check_folder, parse_formats, render
     from tco.results_folder import results_folder
     from tco.scenario_shape import shape_of_trace
 
     wanted = parse_formats(formats)
-    if only_summary and out_dir is not None:
-        raise InputError("--summary writes no file, so -o names no folder", remedy=_DROP_ONE)
-    brand = None if brand_file is None else read_brand(brand_file)
-    case = load_case(
-        scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
-    )
-    if only_summary:
-        return _summarised(case)
     stated = case.loaded.scenario
     folder = out_dir or results_folder(stated.name)
     check_folder(folder, wanted, force=force)
@@ -106,15 +149,56 @@ def command(  # noqa: PLR0917  click passes by name
     click.echo(headline(comparison))
     for path in paths:
         click.echo(str(path))
-    return 4 if is_invalid(comparison, case.measurement) else 0
+    return _INVALID if is_invalid(comparison, case.measurement) else 0
 
 
-def _summarised(case: Case) -> int:
+def _several(
+    cases: Sequence[Case],
+    pairs: Sequence[tuple[Path, Path | None]],
+    formats: str,
+    out_dir: Path | None,
+    brand: Brand | None,
+    *,
+    force: bool,
+) -> int:
+    from tco.explore.side_by_side import side_by_side
+    from tco.report.findings import findings
+    from tco.report.headline import in_ascii
+    from tco.report.render import check_folder, parse_formats
+    from tco.report.side_document import is_sides_invalid, side_headline
+    from tco.report.side_files import SIDE_FILE_NAMES, render_sides
+    from tco.report.text import plain
+    from tco.results_folder import results_folder
+
+    wanted = parse_formats(formats, SIDE_FILE_NAMES)
+    names = [case.loaded.scenario.name for case in cases]
+    folder = out_dir or results_folder(" vs ".join(names))
+    check_folder(folder, wanted, force=force, names=SIDE_FILE_NAMES)
+    files = [str(path) for path, _ in pairs]
+    measured = [None if path is None else str(path) for _, path in pairs]
+    found = side_by_side(cases, files, measured)
+    said = [
+        findings(side.comparison, case.measurement)
+        for side, case in zip(found.sides, cases, strict=True)
+    ]
+    paths = render_sides(found, said, formats=wanted, out_dir=folder, brand=brand)
+    for side in found.sides:
+        click.echo(in_ascii(f"{plain(side.label)}: own hardware {side_headline(side)}"))
+    for path in paths:
+        click.echo(str(path))
+    return _INVALID if is_sides_invalid(said) else 0
+
+
+def _summarised(cases: Sequence[Case]) -> int:
     from tco.cli.answer import compared
     from tco.report.document import is_invalid
     from tco.report.summary import summary_lines
 
-    comparison = compared(case)
-    for line in summary_lines(comparison, case.measurement):
-        click.echo(line)
-    return 4 if is_invalid(comparison, case.measurement) else 0
+    code = 0
+    for place, case in enumerate(cases):
+        comparison = compared(case)
+        lines = summary_lines(comparison, case.measurement)
+        click.echo("\n".join(lines if place == 0 else ("", *lines)))
+        if is_invalid(comparison, case.measurement):
+            code = _INVALID
+    return code

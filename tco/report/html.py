@@ -76,7 +76,7 @@ def render_html(document: Document, medium: Medium, brand: Brand | None = None) 
         doc=document,
         medium=medium,
         brand=brand,
-        fonts=_font_addresses() if medium == "screen" else {},
+        fonts=font_addresses() if medium == "screen" else {},
         **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
 
@@ -122,7 +122,8 @@ def drawing(svg: str, description: str) -> Drawing:
     return Drawing(themed, svg, description)
 
 
-def _font_addresses() -> dict[str, str]:
+def font_addresses() -> dict[str, str]:
+    """Return the fonts of a page that loads nothing, as data URIs."""
     folder = data_dir("templates") / "fonts"
     return {
         name: "data:font/woff2;base64,"

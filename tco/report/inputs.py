@@ -15,8 +15,8 @@ from tco.report.numbers import MINUS, exact, percent
 from tco.report.table import Column, Row, Table, row
 from tco.report.text import shorten
 from tco.scenario import Scenario
+from tco.scenario_leaves import SECRET_NAME
 
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
 _LONG = 12
 _RANGE = 2
 _VALUE_LIMIT = 600
@@ -157,6 +157,6 @@ def _is_text_list(value: tuple[object, ...]) -> bool:
 
 
 def _kept_secret(name: str, value: object) -> object:
-    if isinstance(value, str) and _SECRET_NAME.search(name):
+    if isinstance(value, str) and SECRET_NAME.search(name):
         return "(set; not printed)"
     return value

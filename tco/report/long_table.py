@@ -60,7 +60,7 @@ class Figure:
 
 def comparison_csv(comparison: Comparison) -> str:
     """Return the table as RFC 4180 says: a header, CRLF, quotes where needed."""
-    return csv_text(COLUMNS, (_cells(each) for each in figures(comparison)))
+    return csv_text(COLUMNS, (cells_of(each) for each in figures(comparison)))
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[Scalar]]) -> str:
@@ -177,7 +177,8 @@ def _finding(finding: Finding) -> Figure:
     return Figure("findings", finding.kind, finding.severity, reason=words)
 
 
-def _cells(figure: Figure) -> tuple[Scalar, ...]:
+def cells_of(figure: Figure) -> tuple[Scalar, ...]:
+    """Return a row's cells, in the order of the columns."""
     return tuple(getattr(figure, name) for name in COLUMNS)
 
 

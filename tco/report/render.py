@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tco.comparison import Comparison
@@ -55,32 +55,33 @@ def render(
         "xlsx": lambda: _xlsx(comparison, scenario, measurement, document),
     }
     contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
-    _make(out_dir)
+    make_folder(out_dir)
     for path, content in contents:
         write_whole(path, content)
     return tuple(path for path, _ in contents)
 
 
-def parse_formats(text: str) -> tuple[str, ...]:
-    """Return the formats of a list such as `pdf,html`, each once.
+def parse_formats(text: str, known: Iterable[str] = FILE_NAMES) -> tuple[str, ...]:
+    """Return the formats of a list such as `pdf,html`, each once; `known` are those there are.
 
     Raises:
         InputError: a format does not exist, or none is named.
     """
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-    check_formats(names)
+    check_formats(names, known)
     return names
 
 
-def check_formats(formats: Sequence[str]) -> None:
+def check_formats(formats: Sequence[str], known: Iterable[str] = FILE_NAMES) -> None:
     """Raise InputError for a format that does not exist, or when there is none."""
-    known = ", ".join(FILE_NAMES)
+    names = tuple(known)
+    listed = ", ".join(names)
     if not formats:
-        raise InputError("needs at least one format", remedy=f"use {known}", key="--format")
+        raise InputError("needs at least one format", remedy=f"use {listed}", key="--format")
     for name in formats:
-        if name not in FILE_NAMES:
+        if name not in names:
             raise InputError(
-                f"does not know the format {name!r}", remedy=f"use {known}", key="--format"
+                f"does not know the format {name!r}", remedy=f"use {listed}", key="--format"
             )
 
 
@@ -91,16 +92,18 @@ def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
         InputError: it cannot be written, or holds a report and `force` is not given.
     """
     check_folder(folder, formats, force=force)
-    _make(folder)
+    make_folder(folder)
 
 
-def check_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
+def check_folder(
+    folder: Path, formats: Sequence[str], *, force: bool, names: Mapping[str, str] = FILE_NAMES
+) -> None:
     """Show that the folder can be written, before any work is done; nothing is left there.
 
     Raises:
         InputError: it cannot be written, or holds a report and `force` is not given.
     """
-    existing = [FILE_NAMES[name] for name in formats if (folder / FILE_NAMES[name]).exists()]
+    existing = [names[name] for name in formats if (folder / names[name]).exists()]
     if existing and not force:
         raise InputError(
             f"already holds {', '.join(existing)}",
@@ -121,7 +124,12 @@ def comparison_json(comparison: Comparison) -> str:
     return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make the folder that a report goes to.
+
+    Raises:
+        InputError: it cannot be made.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

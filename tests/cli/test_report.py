@@ -158,3 +158,67 @@ def test_a_summary_beside_a_folder_is_refused(run):
     code, out, err = run("--summary", "-o", "out")
     assert (code, out) == (2, "")
     assert "--summary writes no file" in err
+
+
+def test_several_scenarios_make_one_report(run, tmp_path):
+    (tmp_path / "b.yaml").write_text(SCENARIO.replace("96995.99", "80000"))
+    code, out, _ = run("b.yaml", "-o", "out", "--format", "html,md,json,csv")
+    assert code == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "report.html",
+        "report.md",
+        "side_by_side.json",
+        "side_by_side.csv",
+    }
+    tree = json.loads((tmp_path / "out" / "side_by_side.json").read_text())
+    assert [side["label"] for side in tree["sides"]] == [
+        "Published / figure (s.yaml)",
+        "Published / figure (b.yaml)",
+    ]
+    assert [each["key"] for each in tree["inputs"]] == ["hardware.purchase.price_usd"]
+    assert out.splitlines()[1].startswith("Published / figure (b.yaml): own hardware ")
+
+
+def test_several_scenarios_keep_an_existing_report_unless_forced(run, tmp_path):
+    (tmp_path / "b.yaml").write_text(SCENARIO)
+    assert run("b.yaml", "-o", "out", "--format", "csv")[0] == 0
+    code, _, err = run("b.yaml", "-o", "out", "--format", "csv")
+    assert code == 2
+    assert "side_by_side.csv" in err
+    assert run("b.yaml", "-o", "out", "--format", "csv", "--force")[0] == 0
+
+
+def test_a_format_that_several_scenarios_lack_is_one_sentence(run, tmp_path):
+    (tmp_path / "b.yaml").write_text(SCENARIO)
+    code, out, err = run("b.yaml", "-o", "out", "--format", "xlsx")
+    assert (code, out) == (2, "")
+    assert "'xlsx'" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_measurements_are_one_for_all_or_one_for_each(run, tmp_path):
+    from tco.measurement_file import published_measurement, write_measurement
+    from tco.scenario_file import load_scenario
+
+    (tmp_path / "b.yaml").write_text(SCENARIO)
+    scenario = load_scenario(tmp_path / "s.yaml").scenario
+    created = dt.datetime(2026, 12, 2, tzinfo=dt.UTC)
+    for name in ("m1.json", "m2.json"):
+        write_measurement(published_measurement(scenario, created, "0"), tmp_path / name)
+    code, _, err = run("b.yaml", "b.yaml", "-m", "m1.json", "-m", "m2.json", "-o", "out")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "2 measurements are given for 3 scenarios" in err
+    for given in (("-m", "m1.json"), ("-m", "m1.json", "-m", "m2.json")):
+        assert run("b.yaml", *given, "-o", "out", "--format", "json", "--force")[0] == 0
+        tree = json.loads((tmp_path / "out" / "side_by_side.json").read_text())
+        files = [side["measurement_file"] for side in tree["sides"]]
+        assert files == ["m1.json", given[-1]]
+
+
+def test_a_summary_of_several_is_one_after_the_other(run, tmp_path):
+    (tmp_path / "b.yaml").write_text(SCENARIO)
+    code, out, _ = run("b.yaml", "--summary")
+    assert code == 0
+    assert [line for line in out.splitlines() if line.startswith("Published / figure")] == [
+        "Published / figure, 2026-12-02"
+    ] * 2

@@ -1,0 +1,144 @@
+"""Writes several scenarios side by side as files, one a format, each whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tco.output_file import write_whole
+from tco.report.brand import Brand
+from tco.report.findings import FindingLine
+from tco.report.html import Medium, drawing, environment, font_addresses
+from tco.report.long_table import COLUMNS, Scalar, cells_of, csv_text, figures, unit_of_figure
+from tco.report.markdown_text import code_block, escaped, markdown_table
+from tco.report.render import make_folder
+from tco.report.side_chart import draw_side_bars, text_side_bars
+from tco.report.side_document import SideDocument, compose_sides
+from tco.side_by_side import SideBySide
+
+SIDE_FILE_NAMES = {
+    "pdf": "report.pdf",
+    "html": "report.html",
+    "md": "report.md",
+    "json": "side_by_side.json",
+    "csv": "side_by_side.csv",
+}
+
+
+def render_sides(
+    side_by_side: SideBySide,
+    findings: Sequence[tuple[FindingLine, ...]],
+    *,
+    formats: Sequence[str],
+    out_dir: Path,
+    brand: Brand | None = None,
+) -> tuple[Path, ...]:
+    """Write the report and return its files, in the order of the formats.
+
+    `findings` are those of each scenario, its measurement's too; `brand` is that of PDF and HTML.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    document = compose_sides(side_by_side, findings)
+    makers: dict[str, Callable[[], bytes]] = {
+        "pdf": lambda: _pdf(document, brand),
+        "html": lambda: sides_html(document, "screen", brand).encode("utf-8"),
+        "md": lambda: sides_markdown(document).encode("utf-8"),
+        "json": lambda: _json(side_by_side).encode("utf-8"),
+        "csv": lambda: sides_csv(side_by_side).encode("utf-8"),
+    }
+    contents = [(out_dir / SIDE_FILE_NAMES[name], makers[name]()) for name in formats]
+    make_folder(out_dir)
+    for path, content in contents:
+        write_whole(path, content)
+    return tuple(path for path, _ in contents)
+
+
+def sides_html(document: SideDocument, medium: Medium, brand: Brand | None = None) -> str:
+    """Return the page for a browser, or the source of the PDF."""
+    chart = drawing(draw_side_bars(document.chart), document.chart.description)
+    return (
+        environment()
+        .get_template("report/side_by_side.html.j2")
+        .render(
+            doc=document,
+            medium=medium,
+            brand=brand,
+            bars=chart.in_accent(None if brand is None else brand.accent),
+            fonts=font_addresses() if medium == "screen" else {},
+        )
+    )
+
+
+def sides_markdown(document: SideDocument) -> str:
+    """Return the report as GitHub-flavoured Markdown."""
+    said = [
+        f"# {escaped(document.title)}",
+        "" if document.banner is None else f"> **{escaped(document.banner)}.**",
+        f"**{escaped(document.headline)}**",
+        *map(escaped, document.notes),
+        markdown_table(document.scenarios),
+        f"**{escaped(document.chart_caption)}**\n\n{code_block(text_side_bars(document.chart))}",
+        markdown_table(document.answers),
+        "## What differs",
+        escaped(document.inputs_words),
+        "" if document.inputs is None else markdown_table(document.inputs),
+        "## What each difference does" if document.steps else "",
+        escaped(document.steps_words) if document.steps else "",
+        *map(markdown_table, document.steps),
+        *map(escaped, document.step_notes),
+        "## Findings" if document.findings else "",
+    ]
+    for each in document.findings:
+        lines = [
+            f"- **{line.severity_words}:** {escaped(line.message)} {escaped(line.advice)}"
+            for line in each.findings
+        ]
+        said += [f"**{escaped(each.title)}**", "\n".join(lines)]
+    said.append(f"Written by {escaped(document.author)}, {document.date}.")
+    return "\n\n".join(filter(None, said)) + "\n"
+
+
+def sides_csv(side_by_side: SideBySide) -> str:
+    """Return one long table: the rows of each scenario's comparison, inputs, steps."""
+    return csv_text(("scenario", *COLUMNS), _rows(side_by_side))
+
+
+def _rows(side_by_side: SideBySide) -> Iterator[Iterable[Scalar]]:
+    labels = [side.label for side in side_by_side.sides]
+    for side in side_by_side.sides:
+        for figure in figures(side.comparison):
+            yield side.label, *cells_of(figure)
+    for each in side_by_side.inputs:
+        unit = unit_of_figure(each.key)
+        for name, value in zip(labels, each.values, strict=True):
+            yield name, "inputs", "", each.key, None, unit, value.value, ""
+    for attribution in side_by_side.attributions:
+        name = labels[attribution.scenario]
+        for step in attribution.steps:
+            changes = (("saving_change", "share"), ("saving_usd_per_year_change", "USD/year"))
+            for figure_name, unit in changes:
+                value = getattr(step, figure_name)
+                yield (
+                    name,
+                    "steps",
+                    step.against,
+                    figure_name,
+                    None,
+                    unit,
+                    value,
+                    " ".join(step.keys),
+                )
+
+
+def _json(side_by_side: SideBySide) -> str:
+    tree = side_by_side.model_dump(mode="json", by_alias=True)
+    return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _pdf(document: SideDocument, brand: Brand | None) -> bytes:
+    from tco.report.pdf import render_pdf
+
+    return render_pdf(sides_html(document, "paper", brand))
