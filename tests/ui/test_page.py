@@ -7,12 +7,15 @@ from io import BytesIO
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tco import answer, load_case
 from tco.report.document import compose
 
+# How long an answer takes says nothing about the code on a shared machine.
+expect.set_options(timeout=20_000)
 pytestmark = pytest.mark.slow
 UTILISATION = "traffic.target_utilisation"
 
@@ -130,3 +133,15 @@ def test_nothing_leaves_this_machine_and_the_console_is_silent(page, address):
     assert page.said == []
     assert all(url.startswith(address) for url in page.asked)
     assert page.evaluate("document.fonts.check('12px Inter')")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_axe_finds_nothing_that_hinders_a_reader(page, address, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}?{UTILISATION}=0.35")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    found = Axe().run(page).response
+    assert [each["id"] for each in found["violations"]] == []
+    assert len(found["passes"]) > 10
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
