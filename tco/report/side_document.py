@@ -279,7 +279,8 @@ def _inputs(differing: Sequence[DifferingInput], heads: tuple[Column, ...]) -> T
         row(_titled(each.key), *cells) for each, cells in zip(differing, texts, strict=True)
     )
     plain_heads = tuple(Column(head.title) for head in heads)
-    return Table("Inputs that differ", (Column("Key"), *plain_heads), rows, _layout(len(heads)))
+    layout = f"{_layout(len(heads))} long"
+    return Table("Inputs that differ", (Column("Key"), *plain_heads), rows, layout)
 
 
 def _titled(key: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tco.report.findings import findings
+from tco.report.pdf import render_pdf
 from tco.report.side_chart import draw_side_bars, side_bars, text_side_bars
 from tco.report.side_document import compose_sides
 from tco.report.side_files import render_sides, sides_csv, sides_html, sides_markdown
@@ -170,3 +171,21 @@ def test_the_csv_holds_figures_inputs_and_steps_of_each(found):
     assert inputs == [("A", "1.3"), ("B", "1.1")]
     (step, _) = [row for row in rows if row["section"] == "steps"]
     assert (step["scenario"], step["value"], step["reason"]) == ("B", "-0.1333", "power.pue")
+
+
+def test_many_inputs_run_over_pages_and_leave_none_empty(make_comparison, make_rival, measurement):
+    many = tuple(
+        DifferingInput(
+            key=f"engine.launch.args.flag-{place}",
+            values=(InputValue(value="yes"), InputValue(value="no")),
+        )
+        for place in range(90)
+    )
+    found = made(make_comparison, make_rival, inputs=many)
+    document = compose_sides(
+        found, [findings(side.comparison, measurement) for side in found.sides]
+    )
+    pages = pypdf.PdfReader(io.BytesIO(render_pdf(sides_html(document, "paper")))).pages
+    begun = next(page for page in pages if "What differs in the inputs" in page.extract_text())
+    assert "flag-0" in begun.extract_text().replace("\n", "")
+    assert all(len(page.extract_text()) > 300 for page in pages)
