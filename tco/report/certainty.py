@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tco.comparison import AlternativeResult, Comparison
 from tco.report.headline import label
-from tco.report.numbers import number, percent, usd
+from tco.report.numbers import number, percent, tenth_percent, usd_column
 from tco.report.table import Column, Table, row
 from tco.report.text import shorten
 from tco.uncertainty import CAPACITY_KEY, Need, RivalUncertainty, Uncertainty, Varied
@@ -96,20 +96,23 @@ def sure_rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
     found = comparison.uncertainty
     if found is None:
         return
-    for each, rival in zip(comparison.alternatives, found.alternatives, strict=True):
-        saving, yearly = rival.saving, rival.saving_usd_per_year
+    yearly = [rival.saving_usd_per_year for rival in found.alternatives]
+    lows = usd_column([None if each is None else each.low for each in yearly])
+    highs = usd_column([None if each is None else each.high for each in yearly])
+    rivals = zip(comparison.alternatives, found.alternatives, lows, highs, strict=True)
+    for each, rival, *money in rivals:
+        saving = rival.saving
         shares = (
             ("none",) * 3
             if saving is None
-            else tuple(map(percent, (saving.median, saving.low, saving.high)))
+            else tuple(map(tenth_percent, (saving.median, saving.low, saving.high)))
         )
-        money = ("none",) * 2 if yearly is None else (usd(yearly.low), usd(yearly.high))
         chance = rival.probability_cheaper
         yield (
             label(each),
             *shares,
             *money,
-            "not stated" if chance is None else percent(chance),
+            "not stated" if chance is None else tenth_percent(chance),
         )
 
 

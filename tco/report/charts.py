@@ -105,7 +105,8 @@ def _marks(sheet: Sheet, curve: CostCurve, x: Scale, y: Scale) -> None:
         sheet.mark("circle", across, down, radius=3.5, edge=edge, fill=fill, width=1.6)
     for mark in marks:
         across, down = x.at(mark.utilisation), y.at(mark.usd_per_million)
-        left = mark.utilisation > _LAST_WITH_ROOM
+        past = across + 7 + width_of(mark.label, bold=True) > x.end_pt
+        left = past or mark.utilisation > _LAST_WITH_ROOM
         up = mark is curve.break_even or (not left and _apart(curve, y))
         sheet.words(
             mark.label,

@@ -23,6 +23,8 @@ _PARAGRAPH_GAP_PT, _FINDING_GAP_PT = 5.2, 5.2
 _FIXED_PT = 25.0 + 8.0 + 8.0 + 215.0 + 14.0
 _BANNER_PT = 34.0
 _FIGURE_PT, _FIGURE_WIDE_PT = 36.0, 76.0
+# Sentences are narrower than the average letter says, though not every line is full.
+_OF_WIDTH = 0.95
 _MESSAGE_LIMIT = 230
 
 
@@ -82,7 +84,7 @@ def _more_words(left: int) -> str | None:
 
 
 def _lines(text: str, size_pt: float, *, bold: bool = False, wide_pt: float = WIDTH_PT) -> int:
-    return math.ceil(width_of(text, bold=bold, size_pt=size_pt) / wide_pt)
+    return math.ceil(width_of(text, bold=bold, size_pt=size_pt) * _OF_WIDTH / wide_pt)
 
 
 def _paragraph(text: str) -> float:

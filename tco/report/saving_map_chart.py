@@ -75,7 +75,7 @@ def _borders(
 
 def _key(sheet: Sheet, at: float, left: float) -> None:
     x = left
-    for words, fill in (("blue: a saving", ACCENT), ("grey: a loss", MUTED)):
+    for words, fill in (("blue: a saving", ACCENT), ("grey, with a minus: a loss", MUTED)):
         sheet.box(x, at - 4, 8, 8, fill=fill, opacity=_MOST)
         sheet.words(words, x + 11, at, colour=MUTED)
         x += width_of(words) + 25

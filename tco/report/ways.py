@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tco.comparison import Comparison, Way
 from tco.report.headline import none_because
-from tco.report.numbers import several, usd
+from tco.report.numbers import several, usd_column
 from tco.report.table import Column, Table, row
 from tco.report.text import plain, shorten
 
@@ -19,6 +19,15 @@ WAY_HEADS = (
     "Against own",
     "Buying pays after",
 )
+# The columns of money, each with one number of decimals.
+_AMOUNTS = (
+    "usd_per_hour",
+    "usd_per_million_output",
+    "usd_per_year",
+    "cash_at_start_usd",
+    "present_value_usd",
+    "npv_usd_against_own",
+)
 _TERMS = {
     "purchase": "bought",
     "reserved_rental": "reserved rent",
@@ -31,19 +40,10 @@ _NAME_LIMIT = 44
 def way_rows(comparison: Comparison) -> tuple[tuple[str, ...], ...]:
     """Return one row a way, by present value."""
     ranked = sorted(comparison.ways, key=lambda way: way.present_value_usd)
+    amounts = [usd_column([getattr(way, name) for way in ranked]) for name in _AMOUNTS]
     return tuple(
-        (
-            shorten(plain(way.name), _NAME_LIMIT),
-            _TERMS[way.terms],
-            usd(way.usd_per_hour),
-            usd(way.usd_per_million_output),
-            usd(way.usd_per_year),
-            usd(way.cash_at_start_usd),
-            usd(way.present_value_usd),
-            usd(way.npv_usd_against_own),
-            _break_even(way),
-        )
-        for way in ranked
+        (shorten(plain(way.name), _NAME_LIMIT), _TERMS[way.terms], *texts, _break_even(way))
+        for way, *texts in zip(ranked, *amounts, strict=True)
     )
 
 
