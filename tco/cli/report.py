@@ -165,7 +165,7 @@ def _several(
     from tco.report.findings import findings
     from tco.report.headline import in_ascii
     from tco.report.render import check_folder, parse_formats
-    from tco.report.side_document import is_sides_invalid, side_headline
+    from tco.report.side_document import is_sides_invalid, side_headline, sides_banner
     from tco.report.side_files import SIDE_FILE_NAMES, render_sides
     from tco.report.text import plain
     from tco.results_folder import results_folder
@@ -182,6 +182,8 @@ def _several(
         for side, case in zip(found.sides, cases, strict=True)
     ]
     paths = render_sides(found, said, formats=wanted, out_dir=folder, brand=brand)
+    if (first := sides_banner(found.sides, said)) is not None:
+        click.echo(f"{first}.")
     for side in found.sides:
         click.echo(in_ascii(f"{plain(side.label)}: own hardware {side_headline(side)}"))
     for path in paths:

@@ -73,7 +73,7 @@ def compose_sides(
     """Return the finished report; `findings` are those of each scenario, its measurement's too."""
     sides = side_by_side.sides
     heads = _heads(sides)
-    banner = _banner(sides, findings)
+    banner = sides_banner(sides, findings)
     names = " / ".join(shorten(plain(side.label), 40) for side in sides)
     differ = (
         (side_by_side.same_request, _OTHER_REQUEST),
@@ -164,7 +164,8 @@ def _heads(sides: Sequence[Side]) -> tuple[Column, ...]:
     )
 
 
-def _banner(sides: Sequence[Side], findings: Sequence[tuple[FindingLine, ...]]) -> str | None:
+def sides_banner(sides: Sequence[Side], findings: Sequence[tuple[FindingLine, ...]]) -> str | None:
+    """Return what must be read before any figure, and of which scenarios."""
     bad = [
         _letter(place)
         for place, lines in enumerate(findings)

@@ -222,3 +222,24 @@ def test_a_summary_of_several_is_one_after_the_other(run, tmp_path):
     assert [line for line in out.splitlines() if line.startswith("Published / figure")] == [
         "Published / figure, 2026-12-02"
     ] * 2
+
+
+def test_an_invalid_finding_of_one_of_several_gives_exit_4_and_is_said_first(run, tmp_path):
+    from tco.finding import Finding
+    from tco.measurement_file import published_measurement, write_measurement
+    from tco.scenario_file import load_scenario
+
+    (tmp_path / "b.yaml").write_text(SCENARIO)
+    scenario = load_scenario(tmp_path / "s.yaml").scenario
+    created = dt.datetime(2026, 12, 2, tzinfo=dt.UTC)
+    good = published_measurement(scenario, created, "0")
+    bad = Finding(
+        kind="not_steady", severity="invalid", path="points.0", message="not steady", advice="rerun"
+    )
+    write_measurement(good, tmp_path / "good.json")
+    write_measurement(good.model_copy(update={"findings": (bad,)}), tmp_path / "bad.json")
+    code, out, _ = run("b.yaml", "-m", "good.json", "-m", "bad.json", "-o", "out", "--format", "md")
+    assert code == 4
+    said = "The measurement of B is invalid: its figures must not be used."
+    assert out.splitlines()[0] == said
+    assert said in (tmp_path / "out" / "report.md").read_text()
