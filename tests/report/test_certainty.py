@@ -1,6 +1,7 @@
 """How sure a saving is, in the headline, in words, tables and the tornado."""
 
 import re
+from html import unescape
 from itertools import combinations
 
 import pytest
@@ -175,7 +176,7 @@ def placed_words(svg):
     for x, y, anchor, text in re.findall(
         r'<text x="(.*?)" y="(.*?)".*?anchor:(\w+).*?>(.*?)<', svg
     ):
-        wide = width_of(text)
+        wide = width_of(unescape(text))
         left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         yield left, left + wide, float(y)
 
