@@ -30,7 +30,7 @@ from tco.report.headline import (
     label,
     sentence,
 )
-from tco.report.inputs import inputs_table
+from tco.report.inputs import default_words, stated_table
 from tco.report.lengths import Lengths, lengths
 from tco.report.load_curve import LoadCurve, load_curve
 from tco.report.loads import only_load_words
@@ -123,6 +123,7 @@ class Document:
     load_tables: tuple[Table, ...]
     sources: Table
     inputs: Table
+    defaults: str | None
     files: Table
     provenance: tuple[Table, ...]
 
@@ -210,7 +211,8 @@ def compose(
         load_words=_load_words(comparison, measurement),
         load_tables=_load_tables(comparison, measurement),
         sources=sources_table(comparison),
-        inputs=inputs_table(scenario),
+        inputs=stated_table(scenario),
+        defaults=default_words(scenario),
         files=_files(comparison, exchange),
         provenance=provenance_tables(measurement),
     )

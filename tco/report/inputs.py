@@ -21,6 +21,7 @@ _LONG = 12
 _RANGE = 2
 _VALUE_LIMIT = 600
 _KEY_ROOM = 36
+_DEFAULT = "default"
 # The first pattern that fits the end of a key gives its unit.
 _UNITS = (
     (r"usd_per_million\.\w+", "USD per million tokens"),
@@ -60,6 +61,23 @@ def inputs_table(scenario: Scenario) -> Table:
     columns = columns[:_RANGE] + columns[_RANGE + 1 :]
     shorter = tuple(Row(each.cells[:_RANGE] + each.cells[_RANGE + 1 :]) for each in rows)
     return Table(caption, columns, shorter, "inputs")
+
+
+def stated_table(scenario: Scenario) -> Table:
+    """Return the rows of `inputs_table` that the scenario states, without its defaults."""
+    every = inputs_table(scenario)
+    return dataclasses.replace(
+        every, rows=tuple(line for line in every.rows if line.cells[-1].text != _DEFAULT)
+    )
+
+
+def default_words(scenario: Scenario) -> str | None:
+    """Return what the scenario leaves at its default, each key with its value; None for nothing."""
+    left = [line.cells for line in inputs_table(scenario).rows if line.cells[-1].text == _DEFAULT]
+    if not left:
+        return None
+    listed = "; ".join(f"{key.text} {value.text}" for key, value, *_ in left)
+    return f"Left at their defaults: {listed}."
 
 
 def _with_room(line: Row) -> Row:
@@ -127,7 +145,7 @@ def _quantity(key: str, quantity: Quantity | PriceQuantity, *, default: bool) ->
         low_text = _number(key, quantity.value if low is None else low)
         high_text = _number(key, quantity.value if high is None else high)
         bounds = f"{low_text} to {high_text}"
-    source = quantity.source or ("default" if default else "scenario")
+    source = quantity.source or (_DEFAULT if default else "scenario")
     unit = "" if is_share(key) else unit_of(key)
     return row(key, f"{_number(key, quantity.value)} {unit}", bounds, source)
 
@@ -149,7 +167,7 @@ def _scalar(key: str, value: object, *, default: bool) -> Row:
         text = str(value)
     if key != "name":
         text = shorten(text, _VALUE_LIMIT)
-    return row(key, text, "", "default" if default else "scenario")
+    return row(key, text, "", _DEFAULT if default else "scenario")
 
 
 def _is_text_list(value: tuple[object, ...]) -> bool:

@@ -1,6 +1,6 @@
 """Every value of the scenario, with its unit, range and source."""
 
-from tco.report.inputs import inputs_table, is_share, unit_of
+from tco.report.inputs import default_words, inputs_table, is_share, stated_table, unit_of
 
 
 def rows(scenario):
@@ -44,3 +44,13 @@ def test_units_come_from_the_end_of_a_key():
     assert unit_of("operations.hosting_usd_per_month") == "USD per month"
     assert not is_share("operations.other_usd_per_year")
     assert is_share("operations.growth_per_year")
+
+
+def test_what_is_stated_and_what_is_left_at_its_default_are_together_every_value(scenario):
+    every, stated = inputs_table(scenario).rows, stated_table(scenario).rows
+    words = default_words(scenario)
+    assert 0 < len(stated) < len(every)
+    assert not any(line.cells[-1].text == "default" for line in stated)
+    for line in every:
+        if line not in stated:
+            assert f"{line.cells[0].text} {line.cells[1].text}" in words
