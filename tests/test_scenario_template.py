@@ -1,5 +1,8 @@
 """The scenarios that `tco init` writes: they load as they are, whatever fills them."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,30 @@ from tco.catalog import read_catalog
 from tco.errors import InputError
 from tco.scenario_file import load_scenario
 from tco.scenario_template import PRESETS, scenario_text, write_new
+
+DATA = Path(__file__).parent / "data"
+COMMENTED_KEY = re.compile(r"( *)# ( *)(?:(\w+):|- )(?: .*)?$")
+UTILISATION = "  target_utilisation: "
+# The lines that a commented key stands instead of, by how they begin.
+INSTEAD = {
+    "shape: {trace": ["  shape:"],
+    "bill:": ["  shape:", UTILISATION],
+    "demand:": [UTILISATION],
+    "demand: {from_trace": ["  shape:", UTILISATION],
+    "by_year:": [UTILISATION],
+    "rent:": ["  purchase:", "  rent:", "power:"],
+    "purchase:": ["  purchase:", "  rent:"],
+    "power:": ["hardware:"],
+    "attach:": ["  launch:"],
+    "measurement:": ["measurement:"],
+    "region:": ["  usd_per_kwh:"],
+}
+# What it needs beside it.
+BESIDE = {
+    "demand: {from_trace": ("traffic:", "  shape: {trace: requests.csv}"),
+    "by_year:": ("traffic:", "  demand: {requests_per_day: 200000}"),
+    "power:": ("hardware:", "  purchase: {price_usd: 100000, life_years: 3}"),
+}
 
 
 @pytest.fixture
@@ -27,6 +54,97 @@ def test_every_preset_loads_on_every_row(load, preset, hardware):
     assert scenario.engine.launch.model == "org/model"
     if hardware is not None:
         assert scenario.hardware.catalog == hardware
+
+
+def commented(text):
+    """Return the first and last line of each key, or list entry, that stands in a comment."""
+    lines = text.splitlines()
+    found, at = [], 0
+    while at < len(lines):
+        start = COMMENTED_KEY.match(lines[at])
+        if not start:
+            at += 1
+            continue
+        first, begin = at, start[1] + "# " + start[2] + " "
+        at += 1
+        while at < len(lines) and lines[at].startswith(begin):
+            at += 1
+        found.append((first, at))
+    return found
+
+
+def without(lines, begin):
+    """Return the lines without the block that begins so."""
+    out, inside = [], False
+    indent = len(begin) - len(begin.lstrip())
+    for line in lines:
+        if inside and line.strip() and len(line) - len(line.lstrip()) <= indent:
+            inside = False
+        inside = inside or line.startswith(begin)
+        if not inside:
+            out.append(line)
+    return out
+
+
+def uncommented(text, first, end):
+    """Return the text with one comment made a key, and what it excludes taken out."""
+    lines = text.splitlines()
+    keys = [line.replace("# ", "", 1) for line in lines[first:end]]
+    name = keys[0].strip()
+    mark = "<here>"
+    rest = [*lines[:first], mark, *lines[end:]]
+    for begin in [begin for key in INSTEAD if name.startswith(key) for begin in INSTEAD[key]]:
+        kept = without(rest, begin)
+        # A section that goes leaves the mark where it stood.
+        rest = kept if mark in kept else [*kept, mark]
+    at = rest.index(mark)
+    rest[at : at + 1] = keys
+    for key, (section, line) in BESIDE.items():
+        if name.startswith(key):
+            if section not in [each.split(" ")[0] for each in rest]:
+                rest.append(section)
+            at = next(i for i, each in enumerate(rest) if each.split(" ")[0] == section)
+            rest.insert(at + 1, line)
+    return "\n".join(rest) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("preset", "hardware"),
+    [(preset, None) for preset in PRESETS] + [("demo", "dgx-station-gb300")],
+)
+def test_every_commented_key_is_valid_when_the_comment_goes(load, tmp_path, preset, hardware):
+    text = scenario_text(preset, hardware)
+    for name, file in {
+        "requests.csv": DATA / "traces" / "azure_llm_code_2023_first200.csv",
+        "usage.json": DATA / "bills" / "openai_usage.json",
+        "costs.json": DATA / "bills" / "openai_costs.json",
+    }.items():
+        (tmp_path / name).write_bytes(file.read_bytes())
+    as_written = load(text)
+    assert len(commented(text)) >= 15
+    for first, end in commented(text):
+        changed = uncommented(text, first, end)
+        assert load(changed) != as_written, text.splitlines()[first]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_newcomer_finds_every_kind_of_key(preset):
+    text = scenario_text(preset)
+    keys = {text.splitlines()[first].split("# ")[1].strip() for first, _ in commented(text)}
+    begins = ("bill:", "demand: {from_trace", "by_year:", "meter:", "one_off:", "horizon_years:",
+              "refresh_price_change_per_year:", "tax_rate:", "other_hardware:")  # fmt: skip
+    assert [begin for begin in begins if not any(key.startswith(begin) for key in keys)] == []
+    is_bought = "\npower:" in text
+    assert is_bought == any(key.startswith("region:") for key in keys)
+
+
+def test_the_range_of_the_head_is_one(load, tmp_path):
+    text = scenario_text()
+    example = re.search(r"\{value: 1\.3.*?\}", text)[0]
+    path = tmp_path / "s.yaml"
+    path.write_text(text, encoding="utf-8")
+    pue = load_scenario(path, [f"power.pue={example}"]).scenario.power.pue
+    assert (pue.low, pue.high, pue.shape) == (1.1, 1.6, "triangular")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
