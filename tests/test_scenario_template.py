@@ -138,7 +138,7 @@ def test_a_newcomer_finds_every_kind_of_key(preset):
     assert is_bought == any(key.startswith("region:") for key in keys)
 
 
-def test_the_range_of_the_head_is_one(load, tmp_path):
+def test_the_range_of_the_head_is_one(tmp_path):
     text = scenario_text()
     example = re.search(r"\{value: 1\.3.*?\}", text)[0]
     path = tmp_path / "s.yaml"
