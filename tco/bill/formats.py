@@ -26,6 +26,9 @@ _OTHER_ITEM = re.compile(
     r"|video",
     re.IGNORECASE,
 )
+# What a line item of OpenAI's says after the model that it is of.
+_TOKENS_OF_MODEL = re.compile(r".+, (cached )?(input|output)", re.IGNORECASE)
+_SNAPSHOT = re.compile(r"-20\d\d-?\d\d-?\d\d$")
 _CENT = Decimal("0.01")
 _ANY = "any"
 
@@ -49,6 +52,7 @@ class Format:
         model_of: makes the model of what stands there.
         left_out: says of a record that it was no request to a provider.
         is_other: says of a cost that it was paid for something else than text tokens.
+        is_unclear: says of a cost that its name alone does not tell what it was paid for.
         row: reads a record where names alone do not tell.
     """
 
@@ -72,6 +76,7 @@ class Format:
     model_of: Callable[[str], str] = str
     left_out: Callable[[Record], bool] = lambda record: False  # noqa: ARG005  keeps every record
     is_other: Callable[[Record], bool] | None = None
+    is_unclear: Callable[[Record], bool] | None = None
     row: Callable[[Record], Row] | None = None
 
     def has_usage(self) -> bool:
@@ -98,6 +103,7 @@ def row_of(form: Format, record: Record) -> Row:
     name = record.get(form.id) if form.id else None
     usd = _usd(form, record)
     is_other = form.is_other is not None and form.is_other(record)
+    is_unclear = not is_other and form.is_unclear is not None and form.is_unclear(record)
     return Row(
         start_s=start_s,
         end_s=start_s + form.span_s if end[0] is None else moment_s(*end),
@@ -109,6 +115,7 @@ def row_of(form: Format, record: Record) -> Row:
         output_tokens=_summed(record, form.output_tokens),
         usd=None if is_other else usd,
         other_usd=usd if is_other else None,
+        unclear_usd=usd if is_unclear else None,
         id=None if name is None else str(name),
     )
 
@@ -147,6 +154,20 @@ def _line_item_model(text: str) -> str:
 def _is_other_item(record: Record) -> bool:
     """Say whether a line item of OpenAI's is no text tokens of its completions."""
     return _OTHER_ITEM.search(str(record.get("line_item") or "")) is not None
+
+
+def _is_unclear_item(record: Record) -> bool:
+    """Say whether a line item of OpenAI's names anything but the tokens of a model."""
+    item = record.get("line_item")
+    return item is not None and _TOKENS_OF_MODEL.fullmatch(str(item)) is None
+
+
+def _console_model(text: str) -> str:
+    """Return one name for what the console calls `Claude Haiku 4.5` or `claude-haiku-4-5-20251001`.
+
+    Its exports of usage hold identifiers with a date, those of costs the names it shows.
+    """
+    return _SNAPSHOT.sub("", re.sub(r"[ .]", "-", text.strip().casefold()))
 
 
 def _is_other_cost(record: Record) -> bool:
@@ -197,6 +218,7 @@ FORMATS = (
         model=("line_item",),
         model_of=_line_item_model,
         is_other=_is_other_item,
+        is_unclear=_is_unclear_item,
         usd=("amount.value",),
         currency="amount.currency",
     ),
@@ -210,6 +232,7 @@ FORMATS = (
         model=("line_item",),
         model_of=_line_item_model,
         is_other=_is_other_item,
+        is_unclear=_is_unclear_item,
         usd=("amount_value",),
         currency="amount_currency",
     ),
@@ -244,6 +267,7 @@ FORMATS = (
         start=("usage_date_utc",),
         span_s=SECONDS_PER_DAY,
         model=("model_version", "model"),
+        model_of=_console_model,
         input_tokens=_ANTHROPIC_CSV_INPUT,
         cached_tokens=("usage_input_tokens_cache_read",),
         cache_write_tokens=_ANTHROPIC_CSV_INPUT[2:],
@@ -256,6 +280,7 @@ FORMATS = (
         start=("usage_date_utc",),
         span_s=SECONDS_PER_DAY,
         model=("model", "model_version"),
+        model_of=_console_model,
         usd=("cost_usd",),
         is_other=_is_other_cost,
     ),
@@ -270,6 +295,18 @@ FORMATS = (
         cached_tokens=("cached_tokens",),
         output_tokens="completion_tokens",
         usd=("usage", "byok_usage_inference"),
+    ),
+    Format(
+        "OpenRouter activity (CSV)",
+        "OpenRouter",
+        ("date", "slug", "usage", "requests", "prompt tokens", "completion tokens"),
+        start=("date",),
+        span_s=SECONDS_PER_DAY,
+        model=("slug",),
+        requests="requests",
+        input_tokens=("prompt tokens",),
+        output_tokens="completion tokens",
+        usd=("usage", "byok usage"),
     ),
     Format(
         "OpenRouter generations",

@@ -126,26 +126,39 @@ def service_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Findi
 
 def product_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Finding]:
     """Yield what is to be said of money that was, or may have been, paid for other products."""
+    told = list(rows)
+    used = {cell.model for _, cell, sums in told if sums.usage_rows}
     other: dict[str, float] = {}
+    unclear: dict[str, float] = {}
     ungrouped: dict[str, float] = {}
-    for file, cell, sums in rows:
+    for file, cell, sums in told:
+        name = cell.model or "no name"
         if sums.other_usd:
-            name = cell.model or "no name"
             other[name] = other.get(name, 0.0) + float(sums.other_usd)
+        if sums.unclear_usd and cell.model not in used:
+            unclear[name] = unclear.get(name, 0.0) + float(sums.unclear_usd)
         if file.has_cost and not file.has_usage and cell.model is None and sums.usd:
             ungrouped[file.name] = ungrouped.get(file.name, 0.0) + float(sums.usd)
     if other:
         whole = sum(other.values())
-        dearest = sorted(other.items(), key=lambda item: (-item[1], item[0]))
-        listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in dearest[:_MOST_NAMED])
-        rest = len(other) - _MOST_NAMED
-        more = f" and {rest} more" if rest > 0 else ""
         yield Finding.of(
             "bill_other_products",
             "info",
             _PATH,
-            f"${whole:,.2f} of the costs are not of text tokens, and are left out: {listed}{more}",
+            f"${whole:,.2f} of the costs are not of text tokens, and are left out: "
+            f"{_dearest(other)}",
             "add to the own side what would replace them, if you need them still",
+            value=whole,
+        )
+    if unclear:
+        whole = sum(unclear.values())
+        yield Finding.of(
+            "bill_unknown_items",
+            "warn",
+            _PATH,
+            f"${whole:,.2f} of the costs have names that tell no model of the usage, and count as "
+            f"text tokens all the same: {_dearest(unclear)}",
+            "take what is none out of the file, or pick models with traffic.bill.model",
             value=whole,
         )
     if ungrouped:
@@ -159,6 +172,14 @@ def product_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Findi
             "export them grouped by line item (OpenAI) or by description (Anthropic)",
             value=whole,
         )
+
+
+def _dearest(usd: Mapping[str, float]) -> str:
+    """Return the dearest names with their sums, and how many there are besides."""
+    ordered = sorted(usd.items(), key=lambda item: (-item[1], item[0]))
+    listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in ordered[:_MOST_NAMED])
+    rest = len(usd) - _MOST_NAMED
+    return listed + (f" and {rest} more" if rest > 0 else "")
 
 
 def _files_notes(bill: Bill, total: Sums) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ class Row:
         id: of the request, by which it is known when it comes twice.
         unclear_tokens: of which nothing says whether they are input or output.
         other_usd: what was paid for something else than text tokens; not in `usd`.
+        unclear_usd: the part of `usd` whose name does not tell what it was paid for.
     """
 
     start_s: int
@@ -36,6 +37,7 @@ class Row:
     id: str | None = None
     unclear_tokens: Decimal | None = None
     other_usd: Decimal | None = None
+    unclear_usd: Decimal | None = None
 
     def is_usage(self) -> bool:
         """Say whether it tells of tokens."""

@@ -39,6 +39,7 @@ class Sums:
     untold_cached: int = 0
     untold_usd: int = 0
     other_usd: Decimal = _ZERO
+    unclear_usd: Decimal = _ZERO
     cost_rows: int = 0
     usage_rows: int = 0
 
@@ -66,7 +67,7 @@ class Sums:
 
 _SUMMED = (
     "requests", "input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens", "usd",
-    "effective_usd", "unclear_tokens", "other_usd",
+    "effective_usd", "unclear_tokens", "other_usd", "unclear_usd",
 )  # fmt: skip
 
 

@@ -23,9 +23,14 @@ _RATES: Final = {
     "internal_reasoning": "reasoning",
     "input_cache_read": "cached_input",
     "input_cache_write": "cache_write_5m",
+    "input_cache_write_1h": "cache_write_1h",
 }
-_OPTIONAL: Final = frozenset({"reasoning", "cached_input", "cache_write_5m"})
-_CONDITIONS: Final = frozenset({"min_prompt_tokens", "utc_start", "utc_end"})
+_OPTIONAL: Final = frozenset({"reasoning", "cached_input", "cache_write_5m", "cache_write_1h"})
+# What an override may price besides; whatever else it has says when it holds.
+_OTHER_PRICES: Final = frozenset({
+    "request", "image", "image_token", "image_output", "audio", "audio_output",
+    "input_audio_cache", "web_search",
+})  # fmt: skip
 _NUMBER: Final = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 _EVERY_DAY: Final = [1, 2, 3, 4, 5, 6, 7]
 
@@ -47,26 +52,41 @@ def read_openrouter(document: Mapping[str, Any], table: Table) -> None:
             continue
         try:
             rows = list(_rows(model.get("pricing")))
+            _note_discount(model["id"], model["pricing"], table)
             weights = model.get("hugging_face_id") or None
             table.add(PROVIDER, model["id"], rows, weights=weights)
         except PriceFaultError as fault:
             table.leave(f"{PROVIDER}/{model['id']}", str(fault))
 
 
+def _note_discount(model: str, pricing: Mapping[str, Any], table: Table) -> None:
+    """Say of a discounted price that nobody says whether it is the one before or after."""
+    discount = pricing.get("discount")
+    if discount and str(discount) != "0":
+        table.note(
+            f"{PROVIDER}/{model}",
+            f"as listed: it names a discount of {shown(discount)}, which may be in it already",
+        )
+
+
 def _rows(pricing: object) -> Iterator[dict[str, Any]]:
     if not isinstance(pricing, dict) or not {"prompt", "completion"} <= pricing.keys():
         raise PriceFaultError("it has no price of input and output tokens")
     base = _rates(pricing)
-    fee = {"usd_per_request": _amount(pricing.get("request", "0"), 0)}
-    yield {"usd_per_million": _paid(base), **fee}
+    yield {"usd_per_million": _paid(base), **_fee(pricing)}
     for override in pricing.get("overrides") or ():
         rates = _paid({**base, **_rates(override)})
+        fee = _fee({**pricing, **override})
         yield {"usd_per_million": rates, **fee, **_condition(override)}
+
+
+def _fee(pricing: Mapping[str, Any]) -> dict[str, Decimal]:
+    return {"usd_per_request": _amount(pricing.get("request", "0"), 0)}
 
 
 def _condition(override: Mapping[str, Any]) -> dict[str, Any]:
     """Return when an override holds: from a size of the input on, or between two times of day."""
-    given = _CONDITIONS & override.keys()
+    given = override.keys() - _RATES.keys() - _OTHER_PRICES
     if given == {"min_prompt_tokens"} and type(override["min_prompt_tokens"]) is int:
         return {"context_ge": override["min_prompt_tokens"]}
     if given == {"utc_start", "utc_end"}:
@@ -76,7 +96,7 @@ def _condition(override: Mapping[str, Any]) -> dict[str, Any]:
         ]  # fmt: skip
         windows = [{"weekdays": _EVERY_DAY, "from": one, "to": other} for one, other in spans]
         return {"windows_utc": windows}
-    raise PriceFaultError(f"a price of it holds under {', '.join(sorted(override))}")
+    raise PriceFaultError(f"a price of it holds under {', '.join(sorted(given))}")
 
 
 def _time(raw: object) -> dt.time:

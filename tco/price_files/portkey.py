@@ -19,6 +19,7 @@ _RATES: Final = {
     "cache_read_input_token": "cached_input",
     "cache_write_input_token": "cache_write_5m",
 }
+_CACHED_1H: Final = "cache_write_1h"
 _SERVICES: Final = {"pay_as_you_go": "standard", "batch_config": "batch"}
 _DEFAULT: Final = "default"
 
@@ -69,4 +70,8 @@ def _rates(prices: Mapping[str, Any]) -> dict[str, Decimal]:
                            _CENTS_PER_TOKEN)  # fmt: skip
         if rate or of_key in {"input", "output"}:
             rates[of_key] = rate
+    units = prices.get("additional_units")
+    hour = units.get(_CACHED_1H) if isinstance(units, dict) else None
+    if isinstance(hour, dict) and (rate := per_million(hour.get("price"), _CENTS_PER_TOKEN)):
+        rates[_CACHED_1H] = rate
     return rates

@@ -78,7 +78,9 @@ def row_usd(row):
 def test_an_export_of_costs_gives_dollars_by_model(name):
     bill = load_bill([BILLS / name])
     assert total_of(bill).usd == SPEND
-    assert bill.models() == ["model-a-2026-05-01", "model-b"]
+    # The console's tables have one name for a model, without its day.
+    dated = "model-a" if name == "anthropic_costs.csv" else "model-a-2026-05-01"
+    assert bill.models() == [dated, "model-b"]
     picked = summed(sums for _, _, sums in bill.cells(["MODEL-A*"]))
     assert picked.usd == Decimal("2.40")
 
@@ -154,3 +156,87 @@ def test_a_file_named_twice_is_refused(tmp_path):
     copy.write_bytes((BILLS / "openai_usage.json").read_bytes())
     with pytest.raises(InputError, match="would be counted twice"):
         load_bill([BILLS / "openai_usage.json", copy])
+
+
+# The shapes of exports that people published, with figures of our own.
+OPENAI_USAGE_TSV = """\
+start_time\tend_time\tstart_time_iso\tend_time_iso\tproject_id\tnum_model_requests\tmodel\tbatch\tinput_tokens\toutput_tokens\tinput_cached_tokens\tinput_uncached_tokens\tinput_audio_tokens
+1793577600\t1793664000\t2026-11-02T00:00:00+00:00\t2026-11-03T00:00:00+00:00\tproj_a\t10.0\tgpt-5-mini-2025-08-07\tFALSE\t10000.0\t2000.0\t2500.0\t7500.0\t0.0
+1793664000\t1793750400\t2026-11-03T00:00:00+00:00\t2026-11-04T00:00:00+00:00\t\t\t\t\t\t\t\t\t
+1793750400\t1793836800\t2026-11-04T00:00:00+00:00\t2026-11-05T00:00:00+00:00\tproj_a\t20.0\tgpt-5-mini-2025-08-07\tFALSE\t20000.0\t4000.0\t5000.0\t15000.0\t0.0
+"""
+OPENAI_COSTS_TSV = """\
+start_time\tend_time\tstart_time_iso\tend_time_iso\tamount_value\tamount_currency\tline_item\tproject_id\torganization_id\torganization_name
+1793577600\t1793664000\t2026-11-02T00:00:00+00:00\t2026-11-03T00:00:00+00:00\t0.8958740000000000\tusd\t\t\torg-a\tPersonal
+1793664000\t1793750400\t2026-11-03T00:00:00+00:00\t2026-11-04T00:00:00+00:00\t\t\t\t\t\t
+1793750400\t1793836800\t2026-11-04T00:00:00+00:00\t2026-11-05T00:00:00+00:00\t0.104126\tusd\t\t\torg-a\tPersonal
+"""
+CONSOLE_USAGE = """\
+usage_date_utc,model_version,api_key,workspace,usage_type,context_window,usage_input_tokens_no_cache,usage_input_tokens_cache_write_5m,usage_input_tokens_cache_write_1h,usage_input_tokens_cache_read,usage_output_tokens,web_search_count,inference_geo,speed
+2026-11-02,claude-haiku-4-5-20251001,key,Default,standard,≤ 200k,600,100,50,250,200,0,global,
+2026-11-03,claude-haiku-4-5-20251001,key,Default,standard,≤ 200k,600,100,50,250,200,2,global,
+"""
+CONSOLE_COSTS = """\
+usage_date_utc,model,workspace,api_key,usage_type,context_window,token_type,cost_usd,list_price_usd,cost_type,inference_geo,speed,api_key_id,api_key_status
+2026-11-02,Claude Haiku 4.5,W,key,message,≤ 200k,input_no_cache,0.05,0.05,token,global,,k1,active
+2026-11-03,Claude Haiku 4.5,W,key,message,≤ 200k,output,0.02,0.02,token,global,,k1,active
+2026-11-03,,W,key,message,,,0.02,0.02,web_search,global,,k1,active
+"""
+OPENROUTER_ACTIVITY = """\
+Date,Slug,Usage,BYOK Usage,Requests,Prompt Tokens,Completion Tokens,Reasoning Tokens
+"2026-11-02 00:00:00","a/model","1.25","0.25","10","10000","2000","0"
+"2026-11-03 00:00:00","a/model","2.5","0","20","20000","4000","100"
+"""
+
+
+def written(tmp_path, **texts):
+    paths = []
+    for name, text in texts.items():
+        path = tmp_path / f"{name}.csv"
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return load_bill(paths)
+
+
+def test_days_without_rows_and_counts_with_a_point_are_read(tmp_path):
+    facts = bill_facts(written(tmp_path, usage=OPENAI_USAGE_TSV, costs=OPENAI_COSTS_TSV))
+    assert (facts.requests, facts.input_tokens, facts.cached_tokens) == (30, 30_000, 7_500)
+    assert facts.usd == Decimal("1.000000")
+    assert facts.days == 3
+    assert "bill_days_without_requests" in {each.kind for each in facts.findings}
+
+
+@pytest.mark.parametrize("model", ["claude-haiku-4-5", "claude-haiku-*"])
+def test_the_consoles_names_and_identifiers_are_of_one_model(tmp_path, model):
+    bill = written(tmp_path, usage=CONSOLE_USAGE, costs=CONSOLE_COSTS)
+    facts = bill_facts(bill, models=[model], requests_per_day=1)
+    assert (facts.input_tokens, facts.output_tokens, facts.usd) == (2_000, 400, Decimal("0.07"))
+    assert facts.cached_tokens == 500
+
+
+def test_a_model_named_with_a_day_is_the_one_of_that_name(tmp_path):
+    costs = CONSOLE_COSTS.replace("Claude Haiku 4.5", "Claude Haiku 4.5 2025-10-01")
+    bill = written(tmp_path, usage=CONSOLE_USAGE, costs=costs)
+    assert bill.models() == ["claude-haiku-4-5"]
+
+
+def test_openrouters_table_of_activity_is_read(tmp_path):
+    facts = bill_facts(written(tmp_path, activity=OPENROUTER_ACTIVITY))
+    assert (facts.requests, facts.input_tokens, facts.output_tokens) == (30, 30_000, 6_000)
+    assert facts.usd == Decimal("4.00")
+    assert facts.cached_tokens is None
+
+
+@pytest.mark.parametrize("kind", ["web_search", "code_execution", "session_usage", "something_new"])
+def test_of_anthropics_costs_only_tokens_are_spend(tmp_path, kind):
+    record = json.loads((BILLS / "anthropic_costs.json").read_text(encoding="utf-8"))
+    record["data"][0]["results"].append(
+        {"amount": "123.78912", "currency": "USD", "cost_type": kind, "model": None,
+         "description": kind, "token_type": None}
+    )  # fmt: skip
+    path = tmp_path / "costs.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    facts = bill_facts(load_bill([BILLS / "anthropic_usage.json", path]), requests_per_day=210)
+    assert facts.usd == SPEND
+    (said,) = [each for each in facts.findings if each.kind == "bill_other_products"]
+    assert said.value == pytest.approx(1.2378912)

@@ -137,6 +137,30 @@ def test_what_was_paid_for_no_text_tokens_is_left_out_of_the_spend_and_said(caps
     assert "Image models $4.50" in said["message"]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_said"),
+    [
+        ("Quantum oracle", True),
+        ("Text tokens", True),
+        ("model-c", True),
+        ("model-b", False),
+        ("model-c, Output", False),
+        ("model-c, cached input", False),
+        ("Image models", False),
+        (None, False),
+    ],
+)
+def test_an_item_that_tells_no_model_counts_and_is_named(capsys, tmp_path, name, is_said):
+    path = costs(tmp_path, extra=[(name, 0.5)])
+    found = shown(capsys, "openai_usage.json", path)
+    said = [each for each in found["findings"] if each["kind"] == "bill_unknown_items"]
+    assert found["total"]["usd"] == (3.0 if name == "Image models" else 4.5)
+    assert len(said) == is_said
+    if said:
+        assert (said[0]["severity"], said[0]["value"]) == ("warn", 1.5)
+        assert f"{name} $1.50" in said[0]["message"]
+
+
 def test_one_day_is_no_days(capsys, tmp_path):
     text = (BILLS / "openai_usage.csv").read_text(encoding="utf-8").splitlines()
     path = tmp_path / "usage.csv"

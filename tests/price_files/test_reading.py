@@ -110,7 +110,55 @@ def test_an_override_under_an_unknown_condition_leaves_the_model_out(table):
                "overrides": [{"region": "eu", "prompt": "0.000006"}]}  # fmt: skip
     found = table({"data": [{"id": "m", "pricing": pricing}]})
     assert not found.offers
-    assert found.left_out[0].reason == "a price of it holds under prompt, region"
+    assert found.left_out[0].reason == "a price of it holds under region"
+
+
+def test_an_override_on_some_days_leaves_the_model_out(table):
+    hours = {"utc_start": 1200, "utc_end": 0, "utc_days": ["monday"], "prompt": "0.000006"}
+    pricing = {"prompt": "0.000003", "completion": "0.000015", "overrides": [hours]}
+    found = table({"data": [{"id": "m", "pricing": pricing}]})
+    assert not found.offers
+    assert "utc_days" in found.left_out[0].reason
+
+
+def test_openrouters_writes_for_an_hour_have_their_price(table):
+    pricing = {"prompt": "0.000005", "completion": "0.000025", "input_cache_write": "0.00000625",
+               "input_cache_write_1h": "0.00001", "web_search": "0.01", "image": "0"}  # fmt: skip
+    offer = table({"data": [{"id": "m", "pricing": pricing}]}).offers["openrouter/m"].offer
+    rates = offer.prices[0].usd_per_million
+    assert (rates.cache_write_5m, rates.cache_write_1h) == (Decimal("6.25"), 10)
+
+
+def test_an_override_of_the_fee_and_of_images_holds_like_any(table):
+    longer = {"min_prompt_tokens": 1000, "request": "0.02", "image": "0.1"}
+    pricing = {"prompt": "0.000001", "completion": "0", "request": "0.01", "overrides": [longer]}
+    offer = table({"data": [{"id": "m", "pricing": pricing}]}).offers["openrouter/m"].offer
+    assert usd(offer, TokenCounts(fresh_input=999)) == Decimal("0.010999")
+    assert usd(offer, TokenCounts(fresh_input=1000)) == Decimal("0.021")
+
+
+@pytest.mark.parametrize(("discount", "notes"), [(0, 0), ("0", 0), (Decimal("0.5"), 1)])
+def test_a_discount_that_may_be_in_the_price_already_is_said(table, discount, notes):
+    pricing = {"prompt": "0.000003", "completion": "0.000015", "discount": 0}
+    text = json.dumps({"data": [{"id": "m", "pricing": pricing}]})
+    raw = f'"{discount}"' if isinstance(discount, str) else str(discount)
+    found = table(text.replace('"discount": 0', f'"discount": {raw}'))
+    assert "openrouter/m" in found.offers
+    assert len(found.left_out) == notes
+    assert all("discount of 0.5" in each.reason for each in found.left_out)
+
+
+def test_portkeys_writes_for_an_hour_have_their_price(table):
+    row = {"pricing_config": {"pay_as_you_go": {
+        "request_token": {"price": 0.0003}, "response_token": {"price": 0.0015},
+        "cache_write_input_token": {"price": 0.000375},
+        "additional_units": {"cache_write_1h": {"price": 0.0006}, "web_search": {"price": 1}},
+    }, "batch_config": {"request_token": {"price": 0.00015},
+                        "response_token": {"price": 0.00075}}}}  # fmt: skip
+    standard, batch = table({"m": row}, "lab.json").offers["lab/m"].offer.prices
+    rates = standard.usd_per_million
+    assert (rates.input, rates.cache_write_5m, rates.cache_write_1h) == (3, Decimal("3.75"), 6)
+    assert (batch.service, batch.usd_per_million.cache_write_1h) == ("batch", None)
 
 
 def raw_cases():
