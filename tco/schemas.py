@@ -18,6 +18,7 @@ from tco.scenario import Scenario
 from tco.side_by_side import SideBySide
 from tco.solution import Solution
 from tco.traffic.shape import TrafficShape
+from tco.tuning import Tuning
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # What we read is described as input, what only we write as output.
@@ -30,6 +31,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "traffic_shape": (TrafficShape, "serialization"),
     "bill": (BillSummary, "serialization"),
     "side_by_side": (SideBySide, "serialization"),
+    "tune": (Tuning, "serialization"),
 }
 
 

@@ -19,7 +19,8 @@ LAYERS = {
     "report": {""},
     "importers": {""},
     "ui": {"", "explore", "report"},
-    "cli": {"", "measure", "cost", "explore", "report", "importers", "ui"},
+    "tune": {"", "measure"},
+    "cli": {"", "measure", "tune", "cost", "explore", "report", "importers", "ui"},
 }
 IMPURE = {
     "asyncio", "httpx", "os", "pathlib", "random", "secrets", "shutil", "socket",

@@ -19,6 +19,7 @@ COMMANDS = {
     "init": "Write a commented scenario to start from.",
     "run": "Measure, compare and write the report: bench, then report.",
     "bench": "Measure the engine of a scenario.",
+    "tune": "Try other settings of the engine, and keep those shown to be faster.",
     "report": "Write the report of a scenario and its measurement.",
     "compare": "Print own cost against the alternatives.",
     "sweep": "Print a what-if grid over one or more keys.",

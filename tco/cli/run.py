@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,10 +16,6 @@ from tco.cli.options import (
     scenario_argument,
     set_option,
 )
-
-if TYPE_CHECKING:
-    from tco.measurement import Measurement
-    from tco.scenario_file import LoadedScenario
 
 _EXAMPLES = """
 \b
@@ -52,7 +47,7 @@ def command(
 ) -> int:
     """Measure the scenario's engine, price both sides, write the report."""
     from tco.case import Case, placed_errors
-    from tco.cli.answer import compared
+    from tco.cli.answer import any_measurement, compared
     from tco.cli.bench import measured, print_summary, refuse_overwriting
     from tco.measure.run import bench_plan
     from tco.measurement_file import read_measurement
@@ -68,7 +63,7 @@ def command(
     with placed_errors(loaded):
         bench_plan(loaded.scenario)
     date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
-    compared(Case(loaded, _any_measurement(loaded), None, tables, date))
+    compared(Case(loaded, any_measurement(loaded), None, tables, date))
     folder = out_dir or results_folder(loaded.scenario.name)
     target = folder / "measurement.json"
     claim_folder(folder, DEFAULT_FORMATS, force=force)
@@ -94,18 +89,3 @@ def command(
     for path in paths:
         click.echo(str(path))
     return _INVALID if is_invalid(comparison, found.measurement) else 0
-
-
-def _any_measurement(loaded: LoadedScenario) -> Measurement:
-    """Return a stand-in: what it finds wrong with money must not wait for the bench."""
-    from tco import __version__
-    from tco.measurement import Measurement, measured_shape, rates_of
-
-    shape = measured_shape(loaded.scenario.traffic.shape)
-    return Measurement(
-        tool_version=__version__,
-        created_at=dt.datetime.now(dt.UTC),
-        origin="published",
-        shape=shape,
-        published_rates=rates_of(1.0, shape),
-    )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Literal
 
 import psutil
 
 from tco.errors import EngineError
-from tco.measure.engine_home import engine_folder, find_vllm, has_nvidia_gpu
+from tco.measure.engine_home import engine_folder, find_vllm, has_nvidia_gpu, version_beside
 from tco.measure.engine_record import records
 from tco.measure.power.nvml import Nvml, NvmlError, nvml_meter
 from tco.measure.power.rapl import RAPL_REMEDY, RaplError, rapl_meter
@@ -128,21 +126,12 @@ def _engine() -> Check:
         vllm = find_vllm()
     except EngineError as error:
         return Check(name="engine", state="limited", seen=error.message, remedy=error.remedy)
-    version = _version_beside(vllm)
+    version = version_beside(vllm)
     if vllm == engine_folder() / "bin" / "vllm":
         where = f"{vllm}, of `tco engine install`"
     else:
         where = str(vllm)
     return Check(name="engine", state="ok", seen=f"vLLM {version or 'of unknown version'}, {where}")
-
-
-def _version_beside(vllm: Path) -> str | None:
-    """Return the version by the metadata beside a command; importing vLLM takes 14 s."""
-    sites = [str(site) for site in vllm.resolve().parent.parent.glob("lib/python3*/site-packages")]
-    for found in importlib.metadata.distributions(path=sites):
-        if (found.metadata["Name"] or "").lower() == "vllm":
-            return found.version
-    return None
 
 
 def _gpu() -> Check:

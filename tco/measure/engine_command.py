@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,21 +56,37 @@ class EngineCommand:
         A report travels further than the machine: a path below the working folder is written
         from there, one below the user's home folder from `~`.
         """
-        shown: list[str] = []
-        hides_next = False
-        for part in self.argv:
-            found = _SECRET_FLAG.fullmatch(part)
-            shown.append(_HIDDEN if hides_next and not part.startswith("--") else part)
-            if found and found[2]:
-                shown[-1] = f"{found[1]}={_HIDDEN}"
-            hides_next = found is not None and not found[2]
-        return tuple(_without_places(part) for part in shown)
+        return _stated(self.argv)
+
+
+def _stated(argv: Sequence[str]) -> tuple[str, ...]:
+    shown: list[str] = []
+    hides_next = False
+    for part in argv:
+        found = _SECRET_FLAG.fullmatch(part)
+        shown.append(_HIDDEN if hides_next and not part.startswith("--") else part)
+        if found and found[2]:
+            shown[-1] = f"{found[1]}={_HIDDEN}"
+        hides_next = found is not None and not found[2]
+    return tuple(_without_places(part) for part in shown)
 
 
 def _without_places(part: str) -> str:
     for folder, shown in ((Path.cwd(), ""), (Path.home(), "~/")):
         part = re.sub(rf"(^|=){re.escape(str(folder))}/", rf"\g<1>{shown}", part)
     return part
+
+
+def serve_line(launch: Launch) -> str:
+    """Return the command line that starts the scenario's engine, without its secrets."""
+    env = [f"{n}={v}" for n, v in sorted(launch.env.items()) if not _SECRET.search(n)]
+    argv = _stated([*launch.command, launch.model, *rendered_flags(launch)])
+    return " ".join([*map(_shell_assignment, env), shlex.join(argv)])
+
+
+def _shell_assignment(text: str) -> str:
+    name, _, value = text.partition("=")
+    return f"{name}={shlex.quote(value)}"
 
 
 def engine_command(
@@ -90,10 +107,10 @@ def engine_command(
     """
     model_dir = _model_dir(launch.model)
     served = _flag(launch, "served-model-name") or launch.model.rstrip("/").rpartition("/")[2]
-    flags = _rendered(launch)
+    flags = rendered_flags(launch)
     if _flag(launch, "served-model-name") is None:
         flags += ["--served-model-name", str(served)]
-    argv = [*_resolved(launch.command, environ), str(model_dir or launch.model)]
+    argv = [*resolved_command(launch.command, environ), str(model_dir or launch.model)]
     argv += ["--host", "127.0.0.1", "--port", str(port), *flags]
     stated = {**_defaults(model_dir, {**environ, **launch.env}), **launch.env}
     key = launch.env.get("VLLM_API_KEY", api_key)
@@ -144,7 +161,12 @@ def _model_dir(model: str) -> Path | None:
     return None
 
 
-def _resolved(command: tuple[str, ...], environ: Mapping[str, str]) -> list[str]:
+def resolved_command(command: tuple[str, ...], environ: Mapping[str, str]) -> list[str]:
+    """Return the command with its program's path.
+
+    Raises:
+        EngineError: it is not on this machine.
+    """
     if command[0] == "vllm":
         return [str(find_vllm(environ)), *command[1:]]
     found = shutil.which(command[0], path=environ.get("PATH"))
@@ -164,7 +186,7 @@ def _flag(launch: Launch, name: str) -> str | bool | int | float | None:
     return None
 
 
-def _rendered(launch: Launch) -> list[str]:
+def rendered_flags(launch: Launch) -> list[str]:
     """Render `key: value` as `--key value`; true is a bare flag, false and null are left out."""
     flags: list[str] = []
     for key, value in launch.args.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -55,6 +56,7 @@ def bench(
     allow_remote: frozenset[str] = frozenset(),
     scenario_sha256: str | None = None,
     is_fresh: bool = False,
+    verifies_target: bool = True,
 ) -> Measurement:
     """Measure the scenario's engine: its capacity, and the load to verify.
 
@@ -62,7 +64,8 @@ def bench(
     the raw records to `raw` beside it (`NAME-raw` for an output of another name). An unfinished
     one that lies there is taken up, unless `is_fresh`: its points count where their key is the
     same. With `bench.repeats` the capacity is measured so often, each time on a new start of an
-    engine that we start, and the capacity point is the one of median output rate.
+    engine that we start, and the capacity point is the one of median output rate. Without
+    `verifies_target` the capacity is all that is measured.
 
     Raises:
         InputError: the scenario cannot be measured, or the place cannot be written.
@@ -70,11 +73,22 @@ def bench(
         InterruptedRunError: Ctrl-C; what was recorded until then is kept.
     """
     plan = bench_plan(scenario)
+    if not verifies_target:
+        plan = dataclasses.replace(plan, target_load=1.0)
     check_meter(scenario)
     target = output or (out_dir or Path()) / MEASUREMENT_NAME
     with claimed(target) as raw:
         run = _Run(
-            plan, scenario, target, raw, progress, engine, allow_remote, scenario_sha256, is_fresh
+            plan,
+            scenario,
+            target,
+            raw,
+            progress,
+            engine,
+            allow_remote,
+            scenario_sha256,
+            is_fresh,
+            verifies_target,
         )
         try:
             return run.measured()
@@ -96,6 +110,7 @@ class _Run:
     allow_remote: frozenset[str]
     scenario_sha256: str | None
     is_fresh: bool
+    verifies_target: bool
 
     def measured(self) -> Measurement:
         """Run the engine as often as asked, and every point on it."""
@@ -115,7 +130,9 @@ class _Run:
             points.move_to(bed)
             capacity = measure_capacity(points)
             outcome.capacity = capacity
-            outcome.target_point = _verified(points, capacity, self.scenario)
+            outcome.target_point = capacity.index
+            if self.verifies_target:
+                outcome.target_point = _verified(points, capacity, self.scenario)
             if not is_launched:
                 for _ in range(self.plan.repeats - 1):
                     _repeat(points, capacity, outcome)

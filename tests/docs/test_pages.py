@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in ROOT.glob("docs/*.md")}
 # The others start an engine, put load on a server, install one, or stay until they are stopped.
-RUN_HERE = set(COMMANDS) - {"run", "bench", "engine", "doctor", "ui"}
+RUN_HERE = set(COMMANDS) - {"run", "bench", "engine", "doctor", "ui", "tune"}
 FILES = {
     "requests.csv": DATA / "traces" / "azure_llm_code_2023_first200.csv",
     "my-prices.yaml": ROOT / "pricing" / "api" / "together.yaml",

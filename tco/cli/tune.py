@@ -1,0 +1,171 @@
+"""`tco tune`: try other settings of the engine for this traffic, one change at a time."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tco.cli.options import (
+    force_option,
+    json_option,
+    prices_option,
+    scenario_argument,
+    set_option,
+)
+
+if TYPE_CHECKING:
+    from tco.prices import PriceTables
+    from tco.scenario_file import LoadedScenario
+    from tco.tune.plan import TunePlan
+    from tco.tune.tune import Pricer
+    from tco.tuning import Tuning
+
+_EXAMPLES = """
+\b
+Examples:
+  tco tune my.yaml --ladder vllm-general
+  tco tune my.yaml --ladder cline-hybrid --repeats 5
+  tco tune my.yaml --ladder mine.yaml --max-minutes 60      again: goes on where it stopped
+
+\b
+Ladders that come with tco: cline-hybrid, vllm-cpu, vllm-general (docs/tune.md).
+The best settings are written beside the scenario, as <its name>-tuned.yaml.
+Exit code 3: the engine does not start with the scenario's own settings.
+"""
+_SECONDS_PER_MINUTE = 60
+
+
+@click.command(epilog=_EXAMPLES)
+@scenario_argument
+@click.option(
+    "--ladder",
+    "named",
+    required=True,
+    metavar="NAME|FILE",
+    help="The steps to try: a ladder that comes with tco, or a file of your own.",
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="Engine starts a side, for each step; fewer than 3 decide nothing.",
+)
+@click.option(
+    "--max-minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Begin no trial that would end later; the same command goes on.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "out_dir",
+    type=click.Path(path_type=Path),
+    help="The folder of tune.json and the trials; reports/<scenario name>/tune/ if left out.",
+)
+@set_option
+@prices_option
+@json_option
+@force_option
+def command(
+    *,
+    scenario: Path,
+    named: str,
+    repeats: int,
+    max_minutes: float | None,
+    out_dir: Path | None,
+    sets: Sequence[str],
+    price_files: Sequence[Path],
+    as_json: bool,
+    force: bool,
+) -> int:
+    """Try a ladder of changes of the engine's settings on the scenario's traffic.
+
+    Each step is measured against the best so far, by turns and over engine starts of its own. It
+    is kept only if the interval of the ratio of their output rates says that it is faster, at the
+    service level; else the best so far stays.
+    """
+    from tco.cli.bench import progress_on_stderr
+    from tco.cli.tune_tables import print_tuning
+    from tco.prices import load_tables
+    from tco.results_folder import results_folder
+    from tco.scenario_file import load_scenario
+    from tco.tune.ladder import load_ladder
+    from tco.tune.plan import tune_plan
+    from tco.tune.records import tuning_bytes
+    from tco.tune.tune import tune
+    from tco.tune.tuned_scenario import refuse_overwriting, tuned_path, write_tuned
+
+    loaded = load_scenario(scenario, sets)
+    ladder = load_ladder(named)
+    price = _pricer(loaded, load_tables(price_files))
+    folder = out_dir or results_folder(loaded.scenario.name) / "tune"
+    refuse_overwriting(folder, tuned_path(scenario), force=force)
+    plan = tune_plan(
+        loaded,
+        tuple(sets),
+        ladder,
+        repeats=repeats,
+        folder=folder,
+        limit_s=None if max_minutes is None else max_minutes * _SECONDS_PER_MINUTE,
+        is_fresh=force,
+    )
+    _say_plan(plan)
+    with progress_on_stderr() as progress:
+        tuning = tune(plan, price=price, progress=progress, say=_say)
+    tuning = write_tuned(tuning, plan)
+    if as_json:
+        click.echo(tuning_bytes(tuning).decode(), nl=False)
+    else:
+        print_tuning(tuning)
+    _say_end(tuning, folder)
+    return 0
+
+
+def _pricer(loaded: LoadedScenario, tables: PriceTables) -> Pricer:
+    """Return what prices a measurement; faults of money are found before any engine runs."""
+    from tco.case import Case
+    from tco.cli.answer import any_measurement, compared
+    from tco.measurement import Measurement
+    from tco.report.headline import label
+    from tco.tune.tune import Priced
+
+    date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
+
+    def price(scenario: LoadedScenario, measurement: Measurement, sha256: str) -> Priced:
+        found = compared(Case(scenario, measurement, sha256, tables, date))
+        rival = found.headline_alternative()
+        return Priced(
+            usd_per_million_output=found.self_host.usd_per_million_output,
+            alternative=None if rival is None else label(rival),
+            saving=None if rival is None else rival.saving,
+        )
+
+    price(loaded, any_measurement(loaded), "")
+    return price
+
+
+def _say(words: str) -> None:
+    click.echo(words, err=True)
+
+
+def _say_plan(plan: TunePlan) -> None:
+    if plan.unchecked is not None:
+        _say(f"the steps' arguments are not checked: {plan.unchecked}")
+    for number, why in plan.skipped.items():
+        _say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
+
+
+def _say_end(tuning: Tuning, folder: Path) -> None:
+    for finding in tuning.findings:
+        _say(f"{finding.severity}: {finding.message} {finding.advice}")
+    if not tuning.is_complete:
+        _say("not all steps were tried: the same command goes on where this one stopped")
+    _say(f"written: {folder / 'tune.json'}")
+    if tuning.best.scenario_file is not None:
+        _say(f"written: {tuning.best.scenario_file}")

@@ -1,0 +1,79 @@
+"""A tuning in the terminal: a row a step, why it was decided so, and the best settings."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from tco.cli.terminal_table import add_row, print_table, print_words, table_of
+from tco.report.numbers import number, percent, usd
+from tco.tuning import TuneFigures, TuneStep, Tuning
+
+_HEADS = ("step", "output tok/s", "gain", "95 % interval", "decision", "USD per M output", "saving")
+
+
+def print_tuning(tuning: Tuning) -> None:
+    """Print the table, then each step's reason, then the command of the best settings."""
+    out = Console(highlight=False)
+    table = table_of(f"Tuning of {tuning.name}, ladder {tuning.ladder}", *_HEADS)
+    own = _figures(tuning.baseline)
+    add_row(table, "0 the scenario's own settings", own[0], "", "", "", *own[1:])
+    for step in tuning.steps:
+        figures = _figures(step.figures)
+        decision = step.decision.replace("_", " ")
+        gain, interval = _gain(step)
+        add_row(
+            table, f"{step.number} {step.name}", figures[0], gain, interval, decision, *figures[1:]
+        )
+    print_table(table, out)
+    print_words(_note(tuning), out)
+    out.print()
+    for step in tuning.steps:
+        quality = " (quality not checked)" if step.numerics else ""
+        first = f"{step.number} {change_words(step)}{quality}: "
+        print_words(f"{step.decision.replace('_', ' ')}, {step.why}", out, first=first)
+    out.print()
+    steps = ", ".join(map(str, tuning.best.steps))
+    best = f"step{'s' if len(tuning.best.steps) > 1 else ''} {steps}" if steps else "no step"
+    print_words(f"{best} kept; the engine's command:", out, first="Best: ", style="bold")
+    out.print(tuning.best.serve, soft_wrap=True, markup=False)
+
+
+def change_words(step: TuneStep) -> str:
+    """Return what a step sets, as a command line would."""
+    words = [f"{name}={value}" for name, value in step.env.items()]
+    for key, value in step.args.items():
+        if value is None or value is False:
+            words.append(f"without --{key}")
+        else:
+            words.append(f"--{key}" if value is True else f"--{key} {value}")
+    return " ".join(words)
+
+
+def _figures(figures: TuneFigures | None) -> tuple[str, str, str]:
+    if figures is None:
+        return "", "", ""
+    saving = "" if figures.saving is None else percent(figures.saving)
+    return number(figures.output_tok_per_s), usd(figures.usd_per_million_output), saving
+
+
+def _gain(step: TuneStep) -> tuple[str, str]:
+    """Return the gain, signed, and its interval."""
+    if step.ratio is None:
+        return "", ""
+    held = step.interval
+    interval = "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}"
+    return _signed(step.ratio), interval
+
+
+def _signed(ratio: float) -> str:
+    return f"{100 * (ratio - 1):+.1f} %".replace("-", "\N{MINUS SIGN}")
+
+
+def _note(tuning: Tuning) -> str:
+    rival = tuning.baseline.alternative if tuning.baseline else None
+    saving = "" if rival is None else f" The saving is against {rival}."
+    return (
+        "A gain is against the best before the step, geometric means over "
+        f"{tuning.repeats} engine start{'' if tuning.repeats == 1 else 's'} a side; rate and cost "
+        f"are of the start in the middle.{saving}"
+    )

@@ -1,0 +1,53 @@
+"""What a step changes in `engine.launch`, as overrides like those of `--set`."""
+
+from __future__ import annotations
+
+import json
+
+from tco.scenario import Launch
+from tco.tune.ladder import Step
+
+_NO = "no-"
+
+
+def overrides_of(step: Step, launch: Launch) -> tuple[str, ...]:
+    """Return the overrides that make the step's change; none where all is so already.
+
+    An argument replaces one of the same name in another spelling (`max_num_seqs`), and a
+    switch its opposite (`no-async-scheduling`).
+    """
+    changes: dict[str, object] = {}
+    for key, value in step.args.items():
+        same = [each for each in launch.args if _plain(each) == _plain(key)]
+        if isinstance(value, bool) or value is None:
+            opposite = _opposite(key)
+            off = [each for each in launch.args if _plain(each) == opposite]
+            changes |= {f"args.{each}": None for each in off if _effect(launch.args[each])}
+        target = same[0] if same else key
+        if _effect(launch.args.get(target)) != _effect(value):
+            changes[f"args.{target}"] = value
+    changes |= {
+        f"env.{name}": value for name, value in step.env.items() if launch.env.get(name) != value
+    }
+    return tuple(f"engine.launch.{key}={_yaml(value)}" for key, value in changes.items())
+
+
+def _effect(value: object) -> object:
+    """Return what a value does: text and number are the same word of a command, false is none."""
+    if value is None or isinstance(value, bool):
+        return value or None
+    return str(value)
+
+
+def _plain(key: str) -> str:
+    return key.replace("_", "-")
+
+
+def _opposite(key: str) -> str:
+    plain = _plain(key)
+    return plain.removeprefix(_NO) if plain.startswith(_NO) else _NO + plain
+
+
+def _yaml(value: object) -> str:
+    """Return the value as YAML has it; JSON is YAML."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,82 @@
+"""A Ladder is a list of steps, each a change of the engine's arguments and environment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from tco.errors import InputError
+from tco.quantity import Model, fault
+from tco.resources import data_dir
+from tco.scenario.engine import Argument
+from tco.yamlfile import read_yaml, validate
+
+_TAKES_ACCELERATORS: Final = tuple(f"{way}-parallel-size" for way in ("tensor", "pipeline", "data"))
+
+
+class Step(Model):
+    """One change, made to the best settings so far.
+
+    `args` are the engine's, without dashes; null takes one out. `numerics` marks a change of
+    what the model computes, and so perhaps of what it answers.
+    """
+
+    name: str = Field(min_length=1)
+    args: dict[str, Argument] = Field(default_factory=dict)
+    env: dict[str, str] = Field(default_factory=dict)
+    numerics: bool = False
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.args and not self.env:
+            raise fault("must have args or env", "say what the step changes")
+        for key in self.args:
+            if key.replace("_", "-") in _TAKES_ACCELERATORS:
+                raise fault(
+                    f"must not change --{key}: a replica would cost another number of accelerators",
+                    "tune with engine.accelerators and this argument as the scenario has them",
+                    key=f"args.{key}",
+                )
+        return self
+
+
+class Ladder(Model):
+    """Steps in the order in which they are tried."""
+
+    schema_: Literal["tco.ladder/1"] = Field(alias="schema")
+    name: str = Field(min_length=1)
+    steps: tuple[Step, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedLadder:
+    """A ladder and the hash of its file."""
+
+    ladder: Ladder
+    path: Path
+    sha256: str
+
+
+def shipped_ladders() -> dict[str, Path]:
+    """Return the file of each ladder that comes with tco, by its name."""
+    return {path.stem: path for path in sorted((data_dir("templates") / "ladders").glob("*.yaml"))}
+
+
+def load_ladder(named: str) -> LoadedLadder:
+    """Read a shipped ladder by its name, or else a file.
+
+    Raises:
+        InputError: there is neither, or the file is not as a ladder must be.
+    """
+    shipped = shipped_ladders()
+    path = shipped.get(named, Path(named))
+    if named not in shipped and not path.exists():
+        raise InputError(
+            f"there is no ladder {named!r}, nor a file of that name",
+            remedy=f"name a file, or one of {', '.join(shipped)}",
+        )
+    document = read_yaml(path)
+    return LoadedLadder(validate(Ladder, document), path, document.sha256)

@@ -1,0 +1,113 @@
+"""A TunePlan is what a tuning is to do, checked before any engine is started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tco.case import placed_errors
+from tco.errors import InputError
+from tco.measure.bench_plan import bench_plan
+from tco.measure.engine_command import engine_command
+from tco.measure.engine_options import engine_options, unknown_options
+from tco.scenario import Launch, Scenario
+from tco.scenario_file import LoadedScenario, load_scenario
+from tco.tune.change import overrides_of
+from tco.tune.ladder import LoadedLadder
+
+_ANY_PORT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TunePlan:
+    """What to try.
+
+    Attributes:
+        base: the scenario, with its own settings of the engine.
+        sets: overrides of the user's.
+        ladder: the steps.
+        skipped: why a step is not tried, by its number.
+        unchecked: why the steps' arguments could not be checked; None where they were.
+        repeats: engine starts a side, of each step.
+        folder: for `tune.json` and the trials.
+        limit_s: the most it may take, this time; None: as long as it lasts.
+        is_fresh: whether trials that lie there are measured again.
+    """
+
+    base: LoadedScenario
+    sets: tuple[str, ...]
+    ladder: LoadedLadder
+    skipped: dict[int, str]
+    unchecked: str | None
+    repeats: int
+    folder: Path
+    limit_s: float | None = None
+    is_fresh: bool = False
+
+    def scenario(self, overrides: tuple[str, ...]) -> LoadedScenario:
+        """Return the scenario with further settings."""
+        return load_scenario(self.base.path, [*self.sets, *overrides])
+
+
+def tune_plan(
+    base: LoadedScenario,
+    sets: tuple[str, ...],
+    ladder: LoadedLadder,
+    *,
+    repeats: int,
+    folder: Path,
+    limit_s: float | None = None,
+    is_fresh: bool = False,
+) -> TunePlan:
+    """Return what to try, with what the engine does not take left out.
+
+    Raises:
+        InputError: the scenario starts no engine, or a step cannot be a change of it.
+        EngineError: the engine's command is not on this machine.
+    """
+    with placed_errors(base):
+        launch = launch_of(base.scenario)
+        bench_plan(base.scenario)
+        engine_command(launch, port=_ANY_PORT, api_key=None)
+    options = engine_options(launch)
+    skipped: dict[int, str] = {}
+    for number, step in enumerate(ladder.ladder.steps, start=1):
+        overrides = overrides_of(step, launch)
+        changed = load_scenario(base.path, [*sets, *overrides]).scenario
+        _check(changed, ladder, number)
+        if options is not None and (unknown := unknown_options(step.args, options)):
+            skipped[number] = "this engine takes no " + ", ".join(f"--{each}" for each in unknown)
+    unchecked = None if options is not None else "the engine's --help lists no arguments"
+    return TunePlan(
+        base, sets, ladder, skipped, unchecked, repeats, folder, limit_s, is_fresh=is_fresh
+    )
+
+
+def launch_of(scenario: Scenario) -> Launch:
+    """Return the engine that a scenario starts.
+
+    Raises:
+        InputError: it starts none.
+    """
+    launch = scenario.engine.launch if scenario.engine is not None else None
+    if launch is None:
+        raise InputError(
+            "tuning starts the engine with other settings, and the scenario starts none",
+            key="engine.launch",
+            remedy="add engine.launch with the model",
+        )
+    return launch
+
+
+def _check(scenario: Scenario, ladder: LoadedLadder, number: int) -> None:
+    """See that a step makes a command; a fault is the ladder's."""
+    try:
+        engine_command(launch_of(scenario), port=_ANY_PORT, api_key=None)
+    except InputError as error:
+        key = (error.key or "").removeprefix("engine.launch.")
+        raise InputError(
+            error.message,
+            file=str(ladder.path),
+            key=f"steps.{number - 1}.{key}".rstrip("."),
+            remedy=error.remedy,
+        ) from None

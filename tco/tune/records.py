@@ -1,0 +1,84 @@
+"""The folder of a tuning: `tune.json`, rewritten after every trial, and a folder for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from tco.errors import InputError
+from tco.measurement import Measurement
+from tco.measurement_file import read_measurement
+from tco.output_file import write_whole
+from tco.tuning import Role, TuneTrial, Tuning
+
+TUNE_NAME: Final = "tune.json"
+MEASUREMENT_NAME: Final = "measurement.json"
+
+
+def tuning_bytes(tuning: Tuning) -> bytes:
+    """Return a tuning as its file has it."""
+    return (tuning.model_dump_json(by_alias=True, indent=2) + "\n").encode()
+
+
+def write_tuning(tuning: Tuning, folder: Path) -> None:
+    """Write `tune.json`.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    write_whole(folder / TUNE_NAME, tuning_bytes(tuning))
+
+
+def read_tuning(path: Path) -> Tuning:
+    """Read a tuning.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return Tuning.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise InputError(
+            "is not the record of a tuning",
+            file=str(path),
+            remedy="begin afresh with --force, or name another folder with -o",
+        ) from error
+
+
+def trial_folder(number: int) -> str:
+    """Return the folder of a trial, seen from that of the tuning."""
+    return f"trials/{number:03d}"
+
+
+class KeptTrials:
+    """Trials of an unfinished tuning, taken up in their order as far as they are the same."""
+
+    def __init__(self, folder: Path, trials: tuple[TuneTrial, ...]) -> None:
+        self._folder, self._trials = folder, trials
+
+    def take(self, number: int, step: int, role: Role, sha256: str) -> TuneTrial | None:
+        """Return the trial of that number if it tried just this, and its measurement is there.
+
+        At the first that did not, all later ones are forgotten: what they tried rests on it.
+        """
+        if number <= len(self._trials):
+            trial = self._trials[number - 1]
+            same = (trial.step, trial.role, trial.scenario_sha256) == (step, role, sha256)
+            if same and (trial.measurement is None or (self._folder / trial.measurement).is_file()):
+                return trial
+        self._trials = ()
+        return None
+
+
+def measurement_of(trial: TuneTrial, folder: Path) -> tuple[Measurement, str] | None:
+    """Return what a trial measured, and the hash of its file; None of one that failed.
+
+    Raises:
+        InputError: the file is no longer a measurement.
+    """
+    if trial.measurement is None:
+        return None
+    loaded = read_measurement(folder / trial.measurement)
+    return loaded.measurement, loaded.sha256

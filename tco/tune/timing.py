@@ -1,0 +1,57 @@
+"""The time of a tuning: what trials took, how many there may still be, and until when."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+_LATEST: Final = 3
+
+
+class Timing:
+    """Counts trials down.
+
+    Args:
+        limit_s: the most this run may take; None for no limit.
+        most_trials: that there can be in all.
+        clock: seconds, from any start.
+    """
+
+    def __init__(
+        self, limit_s: float | None, most_trials: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit_s, self._clock, self._begun_s = limit_s, clock, clock()
+        self._left = most_trials
+        self._took_s: list[float] = []
+
+    def took(self, seconds: float) -> None:
+        """Note a trial that took so long, be it of an earlier run."""
+        self._took_s.append(seconds)
+        self._left -= 1
+
+    def left_are(self, most_trials: int) -> None:
+        """Say how many trials there can still be: a step may end before its time."""
+        self._left = most_trials
+
+    def has_time(self) -> bool:
+        """Say whether one more trial, as long as the longest of the last three, ends in time."""
+        if self._limit_s is None:
+            return True
+        longest_s = max(self._took_s[-_LATEST:], default=0.0)
+        return self._clock() - self._begun_s + longest_s <= self._limit_s
+
+    def words(self) -> str:
+        """Return what was used and what is left, at most."""
+        used = f"{_minutes(self._clock() - self._begun_s)} used"
+        if not self._took_s:
+            return f"at most {self._left} trials"
+        latest = self._took_s[-_LATEST:]
+        left_s = self._left * sum(latest) / len(latest)
+        if self._limit_s is not None:
+            left_s = min(left_s, self._limit_s - (self._clock() - self._begun_s))
+        return f"{used}, at most {self._left} trials and about {_minutes(left_s)} left"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"  # noqa: PLR2004

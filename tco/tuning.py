@@ -1,0 +1,128 @@
+"""A Tuning is what changes of an engine's settings did, each measured: `tco.tune/1`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tco.finding import Finding
+from tco.measurement import Figure, Interval, Record
+
+Role = Literal["incumbent", "candidate"]
+Decision = Literal["kept", "reverted", "undecided", "failed", "skipped", "not_reached"]
+Setting = str | bool | int | float | None
+
+
+class TuneTrial(Record):
+    """One start of the engine, measured.
+
+    Attributes:
+        number: from 1, in order of time.
+        step: of the ladder, from 1; 0 is the scenario's own settings.
+        role: the best so far, or the step that is tried on it.
+        scenario_sha256: of the scenario with the settings of this trial.
+        took_s: start and end of the engine included.
+        engine_start_s: until it was ready; None where it never was.
+        output_tok_per_s: at the capacity point; None of a trial that failed.
+        holds_service_level: at that point; None without a level, or where the window was too
+            short to judge it.
+        invalid: kinds of the findings for which its figures must not be used.
+        load_average_1m: of the machine, at the capacity point.
+        measurement: its file, seen from the folder of the tuning.
+        failure: why there is none.
+    """
+
+    number: Annotated[int, Field(ge=1)]
+    step: Annotated[int, Field(ge=0)]
+    role: Role
+    scenario_sha256: str
+    started_at: dt.datetime
+    took_s: Figure
+    engine_start_s: Figure | None = None
+    output_tok_per_s: Figure | None = None
+    requests_per_s: Figure | None = None
+    holds_service_level: bool | None = None
+    invalid: tuple[str, ...] = ()
+    load_average_1m: Figure | None = None
+    measurement: str | None = None
+    failure: str | None = None
+
+
+class TuneFigures(Record):
+    """What a configuration serves and costs, by its engine start of median output rate.
+
+    Attributes:
+        measurement: that start's file, seen from the folder of the tuning.
+        alternative: the one that the saving is against; None where there is none.
+        saving: 1 - own cost / that alternative's; None with no alternative.
+    """
+
+    output_tok_per_s: Figure
+    requests_per_s: Figure
+    measurement: str
+    usd_per_million_output: float
+    alternative: str | None = None
+    saving: float | None = None
+
+
+class TuneStep(Record):
+    """One step of the ladder, and what became of it.
+
+    Attributes:
+        args: arguments of the engine that it sets; null takes one out.
+        env: environment that it sets.
+        numerics: whether it may change what the model answers.
+        why: the decision in words.
+        ratio: its output rate by that of the best before it, geometric means over engine starts.
+        interval: of that ratio, across engine starts.
+        figures: None where it was not measured.
+    """
+
+    number: Annotated[int, Field(ge=1)]
+    name: str
+    args: dict[str, Setting]
+    env: dict[str, str]
+    numerics: bool
+    decision: Decision
+    why: str
+    ratio: float | None = None
+    interval: Interval | None = None
+    figures: TuneFigures | None = None
+
+
+class TuneBest(Record):
+    """The settings that came out best.
+
+    Attributes:
+        steps: numbers of the steps kept.
+        sets: overrides that make the scenario this one, as `--set` takes them.
+        serve: the command line that starts this engine.
+        scenario_file: the scenario with these settings; None where no step was kept.
+    """
+
+    steps: tuple[int, ...]
+    sets: tuple[str, ...]
+    serve: str
+    scenario_file: str | None = None
+
+
+class Tuning(Record):
+    """A ladder of steps tried on a scenario's engine, for its traffic."""
+
+    schema_: Literal["tco.tune/1"] = Field(alias="schema", default="tco.tune/1")
+    tool_version: str
+    created_at: dt.datetime
+    name: str
+    scenario_sha256: str
+    ladder: str
+    ladder_sha256: str
+    repeats: Annotated[int, Field(ge=1)]
+    is_complete: bool
+    took_s: Figure
+    baseline: TuneFigures | None
+    steps: tuple[TuneStep, ...]
+    best: TuneBest
+    trials: tuple[TuneTrial, ...]
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,154 @@
+"""`tco tune`, end to end, on an engine of known pace."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tco.scenario_file import load_scenario
+
+pytestmark = pytest.mark.slow
+ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
+SCENARIO = """
+schema: tco.scenario/1
+name: paced
+traffic: {{shape: {{input_tokens: 8, output_tokens: 10}}}}
+engine:
+  launch:
+    command: [{python}, {engine}]
+    model: {model}
+    # the gap between two tokens
+    args:
+      served-model-name: paced
+      gap-s: 0.08
+  concurrency: 4
+bench: {{window_s: 1.5, max_minutes: 1}}
+hardware: {{rent: {{usd_per_hour: 2}}}}
+alternatives: [{{name: an API, usd_per_million: {{input: 100, output: 1000}}}}]
+"""
+LADDER = """
+schema: tco.ladder/1
+name: mine
+steps:
+  - {name: no such thing, args: {warp: 9}}
+  - {name: half the gap, args: {gap-s: 0.04}, env: {PACED_TTFT_S: "0.04"}, numerics: true}
+  - {name: a kernel, args: {refuse-to-start: true}}
+"""
+
+
+def tco(folder, *arguments, state):
+    return subprocess.run(
+        [sys.executable, "-m", "tco", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(state), "XDG_STATE_HOME": str(state),
+             "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "160"},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("tune")
+    (made / "model").mkdir()
+    (made / "model" / "config.json").write_text("{}")
+    text = SCENARIO.format(python=sys.executable, engine=ENGINE, model=made / "model")
+    (made / "s.yaml").write_text(text, encoding="utf-8")
+    (made / "other.yaml").write_text(text, encoding="utf-8")
+    (made / "l.yaml").write_text(LADDER, encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def first(folder):
+    """A tuning whose time is up after the baseline."""
+    words = ("tune", "s.yaml", "--ladder", "l.yaml", "--max-minutes", "0.01", "-o", "t")
+    return tco(folder, *words, state=folder)
+
+
+@pytest.fixture(scope="module")
+def tuned(folder, first):
+    """The same tuning, gone on with."""
+    del first
+    return tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t", "--json", state=folder)
+
+
+def test_a_tuning_that_ran_out_of_time_says_so_and_goes_on(first, tuned):
+    assert first.returncode == 0, first.stderr
+    assert "the same command goes on where this one stopped" in first.stderr
+    assert "not reached" in first.stdout
+    assert "trial 1," in first.stderr
+    assert "trial 1," not in tuned.stderr
+    assert "trial 2, step 2, half the gap: with it; " in tuned.stderr
+
+
+def test_each_step_is_decided_by_what_was_measured(tuned):
+    assert tuned.returncode == 0, tuned.stderr
+    tuning = json.loads(tuned.stdout)
+    steps = {step["name"]: step for step in tuning["steps"]}
+    assert steps["no such thing"]["decision"] == "skipped"
+    assert steps["no such thing"]["why"] == "this engine takes no --warp"
+    half = steps["half the gap"]
+    # A busy machine may make the rates too uneven for a decision, never the gain a loss.
+    assert half["decision"] in {"kept", "reverted", "undecided"}
+    assert 1.1 < half["ratio"] < 2.5
+    assert half["figures"]["usd_per_million_output"] < tuning["baseline"]["usd_per_million_output"]
+    kernel = steps["a kernel"]
+    assert kernel["decision"] == "failed"
+    assert "ImportError: no kernel of that kind here" in kernel["why"]
+    assert tuning["is_complete"]
+    assert [trial["role"] for trial in tuning["trials"]][1:7] == [
+        "candidate", "incumbent", "incumbent", "candidate", "candidate", "incumbent",
+    ]  # fmt: skip
+    assert len({trial["measurement"] for trial in tuning["trials"]}) > 7
+
+
+def test_the_best_settings_are_a_scenario_that_keeps_its_comments(tuned, folder):
+    tuning = json.loads(tuned.stdout)
+    if not tuning["best"]["steps"]:
+        assert not (folder / "s-tuned.yaml").exists()
+        return
+    text = (folder / "s-tuned.yaml").read_text(encoding="utf-8")
+    assert "# the gap between two tokens" in text
+    assert "was not checked" in text
+    launch = load_scenario(folder / "s-tuned.yaml").scenario.engine.launch
+    assert launch.args["gap-s"] == 0.04
+    assert launch.env == {"PACED_TTFT_S": "0.04"}
+    assert "--gap-s 0.04" in tuning["best"]["serve"]
+    assert "quality_not_checked" in {finding["kind"] for finding in tuning["findings"]}
+
+
+@pytest.mark.usefixtures("tuned")
+def test_a_finished_tuning_is_kept_unless_forced(folder):
+    done = tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t", state=folder)
+    assert done.returncode == 2
+    assert "the tuning exists already" in done.stderr
+
+
+@pytest.mark.usefixtures("first")
+def test_the_record_of_another_ladder_is_not_taken_up(folder):
+    words = ("--ladder", "vllm-cpu", "-o", "other")
+    other = folder / "other"
+    other.mkdir()
+    record = json.loads((folder / "t" / "tune.json").read_text())
+    record["is_complete"] = False
+    (other / "tune.json").write_text(json.dumps(record))
+    done = tco(folder, "tune", "s.yaml", *words, state=folder)
+    assert done.returncode == 2
+    assert "another tuning" in done.stderr
+
+
+def test_an_engine_that_does_not_start_as_the_scenario_has_it_is_exit_3(folder):
+    words = ("--ladder", "l.yaml", "-o", "none", "--set", "engine.launch.args.refuse-to-start=true")
+    done = tco(folder, "tune", "other.yaml", *words, state=folder)
+    assert done.returncode == 3
+    assert "the scenario's own settings cannot be measured" in done.stderr
+    assert "no kernel of that kind" in done.stderr
+
+
+def test_a_scenario_that_starts_no_engine_is_refused(folder):
+    attach = "engine.attach={url: 'http://127.0.0.1:1', model: m}"
+    words = ("--ladder", "l.yaml", "--set", "engine.launch=null", "--set", attach)
+    done = tco(folder, "tune", "other.yaml", *words, state=folder)
+    assert done.returncode == 2
+    assert "the scenario starts none" in done.stderr
