@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -18,6 +18,8 @@ from tco.price_files.reading import read_price_file
 from tco.price_files.table import ListedOffer, PriceFaultError, Table
 from tco.prices import shipped_tables
 from tco.quantity import Model
+
+_MOST_NAMED = 3
 
 Lookup = Callable[[str], ListedOffer | None]
 
@@ -81,21 +83,39 @@ def check_tables(
 
 
 def _of_table(table: Table) -> Iterator[Finding]:
-    undated = sum(listed.offer.date is None for listed in table.offers.values())
+    undated = [name for name, listed in table.offers.items() if listed.offer.date is None]
     if undated:
+        of_all = f"{len(undated)} of {len(table.offers)} rows"
         yield Finding.of(
             "price_without_date", "warn", table.name,
-            f"{undated} of its {len(table.offers)} rows do not say when they were last checked",
+            f"does not say when {of_all} were last checked ({_some(undated)})",
             "import them with `tco prices import --date`, the day of the file",
-            value=undated,
+            value=len(undated),
         )  # fmt: skip
-    reasons = Counter(each.reason for each in table.left_out if each.is_whole)
-    for reason, count in reasons.most_common():
-        rows = "1 row is" if count == 1 else f"{count} rows are"
+    for is_whole in (True, False):
+        yield from _left_out(table, is_whole=is_whole)
+
+
+def _left_out(table: Table, *, is_whole: bool) -> Iterator[Finding]:
+    """Yield a finding for each reason why rows are left out, or read but in part."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for each in table.left_out:
+        if each.is_whole == is_whole:
+            names[each.reason].append(each.name)
+    how = "is read without" if is_whole else "is read with a note on"
+    for reason, of in sorted(names.items(), key=lambda item: -len(item[1])):
+        rows = "1 row" if len(of) == 1 else f"{len(of)} rows"
         yield Finding.of(
-            "rows_left_out", "info", table.name, f"{rows} left out: {reason}",
-            "state a price of your own to compare with one of them", value=count,
+            "rows_left_out" if is_whole else "rows_in_part", "info", table.name,
+            f"{how} {rows} ({_some(of)}): {reason}",
+            "state a price of your own to compare with one of them", value=len(of),
         )  # fmt: skip
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, and how many there are besides."""
+    rest = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _twice(one: ListedOffer, other: ListedOffer, at: dt.datetime) -> Iterator[Finding]:

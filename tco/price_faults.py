@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from tco.finding import Finding, Severity
-from tco.price_files.table import ListedOffer
+from tco.price_files.table import ListedOffer, plain
 from tco.price_row import PRICE_MAX_AGE_DAYS, PriceRow, Rates
 
 # USD per million tokens: the cheapest text sold is above a tenth of a cent, the dearest at 600.
@@ -76,11 +76,15 @@ def _units(listed: ListedOffer) -> Iterator[Finding]:
         for name in ("input", "output"):
             rate: Decimal = getattr(row.usd_per_million, name)
             if 0 < rate < LOWEST_USD or rate > HIGHEST_USD:
-                wrong = "a token or a thousand" if rate < LOWEST_USD else "something else"
+                wrong = (
+                    "what one token costs, or a thousand"
+                    if rate < LOWEST_USD
+                    else "more than any text costs"
+                )
                 limit = LOWEST_USD if rate < LOWEST_USD else HIGHEST_USD
                 yield said(
                     "price_unit", "invalid", listed,
-                    f"asks {rate} USD for a million {name} tokens, which is the price of {wrong}",
+                    f"asks {plain(rate):f} USD for a million {name} tokens, which is {wrong}",
                     "write USD per million tokens", value=float(rate), limit=float(limit),
                 )  # fmt: skip
                 return
@@ -101,17 +105,17 @@ def _validity(listed: ListedOffer, at: dt.datetime) -> Iterator[Finding]:
     if rows and not running:
         last = max(row.valid_to for row in rows if row.valid_to is not None)
         yield said(
-            "price_expired", "warn", listed, f"its last price ended on {last:%Y-%m-%d}",
+            "price_expired", "warn", listed, f"has no price after {last:%Y-%m-%d}",
             "look the new price up",
         )  # fmt: skip
     elif later and len(later) == len(running):
         yield said(
-            "price_not_yet", "warn", listed, f"its price begins on {min(later):%Y-%m-%d}",
+            "price_not_yet", "warn", listed, f"has no price before {min(later):%Y-%m-%d}",
             "state the price until then, or a later date in the scenario",
         )  # fmt: skip
     elif later:
         yield said(
-            "price_will_change", "info", listed, f"its price changes on {min(later):%Y-%m-%d}",
+            "price_will_change", "info", listed, f"changes its price on {min(later):%Y-%m-%d}",
             "compare on a date after it too",
         )  # fmt: skip
 
@@ -123,7 +127,8 @@ def _age(listed: ListedOffer, date: dt.date) -> Iterator[Finding]:
     age_days = (date - seen).days
     if age_days > PRICE_MAX_AGE_DAYS:
         yield said(
-            "price_is_old", "warn", listed, f"was last checked on {seen}, {age_days} days before",
+            "price_is_old", "warn", listed,
+            f"was last checked on {seen}, {age_days} days before {date}",
             "check it on the provider's page", value=age_days, limit=PRICE_MAX_AGE_DAYS,
         )  # fmt: skip
     elif age_days < 0:
@@ -141,7 +146,7 @@ def _masked(listed: ListedOffer) -> Iterator[Finding]:
         if any(_conditions(each) == (None, None, None, None, ()) for each in after):
             yield said(
                 "row_never_holds", "warn", listed,
-                f"its price number {index + 1} never holds: a later one holds always",
+                f"has a price, number {index + 1}, that never holds: a later one always does",
                 "put the price without conditions first",
             )  # fmt: skip
             return

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
 from tco.errors import InputError
+from tco.finding import Finding
 from tco.price_files.table import ListedOffer
 from tco.price_row import TokenCounts, price_request, row_in_force
 from tco.prices import PriceTables
@@ -64,6 +65,7 @@ class Quotes(Model):
     cached_input_tokens: UsdNumber
     output_tokens: UsdNumber
     quotes: tuple[Quote, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 def request_of(input_tokens: float, output_tokens: float, cached_input_share: float) -> TokenCounts:
@@ -112,7 +114,30 @@ def quotes(model: str, tables: PriceTables, counts: TokenCounts, date: dt.date) 
         cached_input_tokens=counts.cached_input,
         output_tokens=counts.output,
         quotes=tuple(sorted(found, key=_order)),
+        findings=tuple(_of_makers(found)),
     )
+
+
+def _of_makers(found: Sequence[Quote]) -> Iterator[Finding]:
+    """Say of a row under the name of the weights' maker that one table alone has it.
+
+    Public tables list a model under its maker by mistake too, and many makers sell none.
+    """
+    makers = {quote.weights.partition("/")[0].casefold() for quote in found if quote.weights}
+    odd = {
+        (quote.provider, quote.model, quote.table): quote
+        for quote in found
+        if quote.same_by == "name" and quote.provider.casefold() in makers
+    }
+    for quote in odd.values():
+        yield Finding.of(
+            "maker_as_provider",
+            "warn",
+            f"{quote.provider}/{quote.model}",
+            f"is a price of {quote.provider}, who made these weights, as {quote.table} alone says; "
+            "nobody has seen there that they are sold",
+            "look at the provider's page before you compare with it",
+        )
 
 
 def offers_of(model: str, tables: PriceTables) -> Iterator[tuple[ListedOffer, Sameness]]:

@@ -98,10 +98,27 @@ def test_what_is_left_out_is_counted_by_its_reason():
     made.leave("p/a", "it varies")
     made.leave("p/b", "it varies")
     found = check_tables([made], DAY)
-    assert [f.message for f in found] == ["2 rows are left out: it varies"]
+    assert [f.message for f in found] == ["is read without 2 rows (p/a, p/b): it varies"]
 
 
 def test_the_shipped_tables_are_sound_on_the_day_of_their_data():
     found = check_files((), dt.date(2026, 11, 9))
     assert found.rows >= 20
     assert [f for f in found.findings if f.severity != "info"] == []
+
+
+def test_no_more_than_three_names_are_told_and_notes_are_told_too():
+    made = table()
+    for name in "abcde":
+        made.leave(f"p/{name}", "it varies")
+    made.note("p/m", "without its batch price")
+    found = {each.kind: each.message for each in check_tables([made], DAY)}
+    assert found["rows_left_out"] == "is read without 5 rows (p/a, p/b, p/c and 2 more): it varies"
+    assert found["rows_in_part"] == "is read with a note on 1 row (p/m): without its batch price"
+
+
+def test_a_price_by_the_token_is_written_without_an_exponent():
+    (found,) = check_tables([table(row(Decimal("1.5e-7"), 1))], DAY)
+    assert (
+        "asks 0.00000015 USD for a million input tokens, which is what one token" in found.message
+    )

@@ -155,3 +155,26 @@ def test_every_spelling_of_the_bundled_tables_is_found_and_no_bill_stands_twice(
         q for q in got if q.provider == "openrouter" and q.usd_per_request == got[0].usd_per_request
     ]
     assert len(batch) == 1
+
+
+def test_a_row_under_the_makers_name_that_one_public_table_alone_has_is_said():
+    found = quotes("openai/gpt-oss-120b", load_tables(), ONE, DAY)
+    (said,) = found.findings
+    assert (said.kind, said.severity, said.path) == (
+        "maker_as_provider", "warn", "openai/gpt-oss-120b"
+    )  # fmt: skip
+    assert "genai-prices" in said.message
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-5", "deepseek-v3.2", "llama-3.3-70b-instruct"])
+def test_closed_models_and_weights_that_no_table_states_give_no_such_warning(model):
+    assert quotes(model, load_tables(), ONE, DAY).findings == ()
+
+
+def test_a_maker_that_a_table_with_weights_lists_is_not_doubted():
+    offer = Offer(
+        model="m", weights="lab/m", source="page", date=DAY,
+        prices=[{"usd_per_million": {"input": 1, "output": 2}}],
+    )  # fmt: skip
+    tables = PriceTables({"lab/m": ListedOffer("mine.yaml", "lab", offer)})
+    assert quotes("lab/m", tables, ONE, DAY).findings == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal
 
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tco.finding import Finding
 from tco.price_changes import Changes
 from tco.price_check import PriceCheck
 from tco.price_files.table import plain
@@ -70,21 +72,26 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
         out.print("A price of nothing is free, a trial or local: no saving is computed against it.")
     if any(quote.same_by == "name" for quote in quotes.quotes):
         out.print(f"{_BY_NAME} same by name: no table says that the weights are the same.")
+    _print_findings(quotes.findings, out)
 
 
 def print_check(check: PriceCheck, console: Console | None = None) -> None:
     """Print the findings, the worst first, and how many there are."""
     out = console or Console(highlight=False)
-    for finding in check.findings:
-        line = Text(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
-        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
-        out.print(line, soft_wrap=True)
+    _print_findings(check.findings, out)
     tables = "1 table" if len(check.tables) == 1 else f"{len(check.tables)} tables"
     counts = [
         f"{sum(finding.severity == severity for finding in check.findings)} {severity}"
         for severity in ("invalid", "warn", "info")
     ]
     out.print(f"{tables}, {check.rows} rows on {check.date}: {', '.join(counts)}")
+
+
+def _print_findings(findings: Iterable[Finding], out: Console) -> None:
+    for finding in findings:
+        line = Text(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
+        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
+        out.print(line, soft_wrap=True)
 
 
 def print_changes(changes: Changes, console: Console | None = None) -> None:

@@ -63,11 +63,20 @@ def read_csv(text: str, table: Table, file: str, provider: str | None) -> None:
             first_lines.setdefault(of, lines.line_num)
     except csv.Error as error:
         raise InputError(f"is no CSV: {error}", file=file, line=lines.line_num) from None
+    faults: list[tuple[int, str]] = []
     for of, rows in offers.items():
         try:
             _take(of, rows, table)
         except PriceFaultError as fault:
-            raise InputError(str(fault), file=file, line=first_lines[of]) from None
+            faults.append((first_lines[of], f"{'/'.join(of)}: {fault}"))
+    if faults:
+        rest = "" if len(faults) == 1 else f" ({len(faults)} rows have faults)"
+        raise InputError(
+            faults[0][1] + rest,
+            file=file,
+            line=faults[0][0],
+            remedy="correct the row, or take it out; nothing of the file was used",
+        )
 
 
 def _header(line: str) -> list[str]:

@@ -141,4 +141,4 @@ def _rows_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
 def _words(error: ValidationError) -> str:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}"
+    return f"{where} is missing" if first["type"] == "missing" else f"{where}: {first['msg']}"

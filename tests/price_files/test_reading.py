@@ -332,3 +332,16 @@ def test_any_price_is_exact_to_its_last_digit(table, name, usd_in, usd_out, styl
         text = text.replace(word, written(usd_per_million, power, style))
     rates = table(text, "portkey.json").offers[name].offer.prices[0].usd_per_million
     assert (rates.input, rates.output) == (usd_in, usd_out)
+
+
+def test_a_csv_row_at_fault_is_named_with_what_to_do(tmp_path):
+    path = tmp_path / "mine.csv"
+    head = "provider,model,input_usd_per_million,output_usd_per_million"
+    path.write_text(f"{head}\nacme,good,1,2\nacme,half,,2\nacme,broken,abc,2\n")
+    with pytest.raises(InputError) as caught:
+        load_tables([path])
+    assert caught.value.message == (
+        "acme/half: usd_per_million.input is missing (2 rows have faults)"
+    )
+    assert caught.value.line == 3
+    assert "correct the row" in caught.value.remedy
