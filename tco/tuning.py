@@ -74,8 +74,10 @@ class TuneStep(Record):
         args: arguments of the engine that it sets; null takes one out.
         env: environment that it sets.
         numerics: whether it may change what the model answers.
+        accelerators: of a replica, where the step sets them.
         why: the decision in words.
-        ratio: its output rate by that of the best before it, geometric means over engine starts.
+        ratio: its output rate by that of the best before it, geometric means over engine starts;
+            of the rates per accelerator, where the step sets those.
         interval: of that ratio, across engine starts.
         figures: None where it was not measured.
     """
@@ -85,6 +87,7 @@ class TuneStep(Record):
     args: dict[str, Setting]
     env: dict[str, str]
     numerics: bool
+    accelerators: Annotated[int, Field(ge=1)] | None = None
     decision: Decision
     why: str
     ratio: float | None = None

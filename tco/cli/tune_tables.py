@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
-from tco.report.numbers import number, percent, usd
+from tco.report.numbers import MINUS, NBSP, number, percent, usd
 from tco.tuning import TuneFigures, TuneStep, Tuning
 
 _HEADS = ("step", "output tok/s", "gain", "95 % interval", "decision", "USD per M output", "saving")
@@ -41,6 +41,8 @@ def print_tuning(tuning: Tuning) -> None:
 def change_words(step: TuneStep) -> str:
     """Return what a step sets, as a command line would."""
     words = [f"{name}={value}" for name, value in step.env.items()]
+    if step.accelerators is not None:
+        words.append(f"engine.accelerators={step.accelerators}")
     for key, value in step.args.items():
         if value is None or value is False:
             words.append(f"without --{key}")
@@ -66,7 +68,7 @@ def _gain(step: TuneStep) -> tuple[str, str]:
 
 
 def _signed(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f} %".replace("-", "\N{MINUS SIGN}")
+    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)
 
 
 def _note(tuning: Tuning) -> str:

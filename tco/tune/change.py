@@ -1,17 +1,48 @@
-"""What a step changes in `engine.launch`, as overrides like those of `--set`."""
+"""What a step changes in a scenario's engine, as overrides like those of `--set`."""
 
 from __future__ import annotations
 
 import json
 
-from tco.scenario import Launch
+from tco.errors import InputError
+from tco.scenario import Launch, Scenario
 from tco.tune.ladder import Step
 
 _NO = "no-"
 
 
-def overrides_of(step: Step, launch: Launch) -> tuple[str, ...]:
-    """Return the overrides that make the step's change; none where all is so already.
+def overrides_of(step: Step, scenario: Scenario) -> tuple[str, ...]:
+    """Return the overrides that make the step's change; none where all is so already."""
+    overrides = launch_overrides(step, launch_of(scenario))
+    if step.accelerators is None or step.accelerators == accelerators_of(scenario):
+        return overrides
+    return (*overrides, f"engine.accelerators={step.accelerators}")
+
+
+def accelerators_of(scenario: Scenario) -> float | None:
+    """Return how many accelerators a replica takes; None where the scenario does not say."""
+    stated = scenario.engine.accelerators if scenario.engine is not None else None
+    return None if stated is None else stated.value
+
+
+def launch_of(scenario: Scenario) -> Launch:
+    """Return the engine that a scenario starts.
+
+    Raises:
+        InputError: it starts none.
+    """
+    launch = scenario.engine.launch if scenario.engine is not None else None
+    if launch is None:
+        raise InputError(
+            "tuning starts the engine with other settings, and the scenario starts none",
+            key="engine.launch",
+            remedy="add engine.launch with the model",
+        )
+    return launch
+
+
+def launch_overrides(step: Step, launch: Launch) -> tuple[str, ...]:
+    """Return the overrides of `engine.launch`.
 
     An argument replaces one of the same name in another spelling (`max_num_seqs`), and a
     switch its opposite (`no-async-scheduling`).

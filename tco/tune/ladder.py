@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictInt, model_validator
 
 from tco.errors import InputError
 from tco.quantity import Model, fault
@@ -21,24 +21,25 @@ class Step(Model):
     """One change, made to the best settings so far.
 
     `args` are the engine's, without dashes; null takes one out. `numerics` marks a change of
-    what the model computes, and so perhaps of what it answers.
+    what the model computes, and so perhaps of what it answers. `accelerators` are those of a
+    replica, where the step changes how many it takes.
     """
 
     name: str = Field(min_length=1)
     args: dict[str, Argument] = Field(default_factory=dict)
     env: dict[str, str] = Field(default_factory=dict)
     numerics: bool = False
+    accelerators: Annotated[StrictInt, Field(ge=1)] | None = None
 
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
         if not self.args and not self.env:
             raise fault("must have args or env", "say what the step changes")
-        for key in self.args:
+        for key in self.args if self.accelerators is None else ():
             if key.replace("_", "-") in _TAKES_ACCELERATORS:
                 raise fault(
-                    f"must not change --{key}: a replica would cost another number of accelerators",
-                    "tune with engine.accelerators and this argument as the scenario has them",
-                    key=f"args.{key}",
+                    f"with --{key} must say how many accelerators a replica takes",
+                    "add for example accelerators: 2, whose cost is then reckoned",
                 )
         return self
 

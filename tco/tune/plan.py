@@ -10,10 +10,10 @@ from tco.errors import InputError
 from tco.measure.bench_plan import bench_plan
 from tco.measure.engine_command import engine_command
 from tco.measure.engine_options import engine_options, unknown_options
-from tco.scenario import Launch, Scenario
+from tco.scenario import Scenario
 from tco.scenario_file import LoadedScenario, load_scenario
-from tco.tune.change import overrides_of
-from tco.tune.ladder import LoadedLadder
+from tco.tune.change import accelerators_of, launch_of, overrides_of
+from tco.tune.ladder import LoadedLadder, Step
 
 _ANY_PORT = 1
 
@@ -72,7 +72,10 @@ def tune_plan(
     options = engine_options(launch)
     skipped: dict[int, str] = {}
     for number, step in enumerate(ladder.ladder.steps, start=1):
-        overrides = overrides_of(step, launch)
+        if why := _lacks_accelerators(step, base.scenario):
+            skipped[number] = why
+            continue
+        overrides = overrides_of(step, base.scenario)
         changed = load_scenario(base.path, [*sets, *overrides]).scenario
         _check(changed, ladder, number)
         if options is not None and (unknown := unknown_options(step.args, options)):
@@ -83,20 +86,16 @@ def tune_plan(
     )
 
 
-def launch_of(scenario: Scenario) -> Launch:
-    """Return the engine that a scenario starts.
-
-    Raises:
-        InputError: it starts none.
-    """
-    launch = scenario.engine.launch if scenario.engine is not None else None
-    if launch is None:
-        raise InputError(
-            "tuning starts the engine with other settings, and the scenario starts none",
-            key="engine.launch",
-            remedy="add engine.launch with the model",
-        )
-    return launch
+def _lacks_accelerators(step: Step, scenario: Scenario) -> str | None:
+    """Return why a step that changes a replica's accelerators cannot be tried."""
+    if step.accelerators is None:
+        return None
+    if accelerators_of(scenario) is None:
+        return "the scenario does not say how many a replica takes now (engine.accelerators)"
+    server = scenario.hardware.purchase or scenario.hardware.rent
+    if server is not None and step.accelerators > server.accelerators.value:
+        return f"a server has {server.accelerators.value:g}, and it takes {step.accelerators}"
+    return None
 
 
 def _check(scenario: Scenario, ladder: LoadedLadder, number: int) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tco.errors import EngineError
-from tco.measure.engine import running_engine
 from tco.measure.progress import Progress
-from tco.measure.run import EngineRunner, bench
+from tco.measure.run import bench
 from tco.measurement import Measurement
 from tco.quantity import Quantity
 from tco.scenario_file import LoadedScenario
@@ -28,7 +27,6 @@ def run_trial(
     folder: Path,
     progress: Callable[[Progress], None],
     is_fresh: bool = False,
-    engine: EngineRunner = running_engine,
 ) -> TuneTrial:
     """Start the scenario's engine, measure its capacity, end it, and tell what was seen.
 
@@ -49,7 +47,6 @@ def run_trial(
             scenario,
             output=folder / file,
             progress=progress,
-            engine=engine,
             scenario_sha256=loaded.sha256,
             is_fresh=is_fresh,
             verifies_target=False,
@@ -65,7 +62,7 @@ def run_trial(
         took_s=time.monotonic() - begun_s,
         failure=failure,
     )
-    return trial if measurement is None else _measured(trial, measurement, file)
+    return trial if measurement is None else measured(trial, measurement, file)
 
 
 def failure_words(error: EngineError) -> str:
@@ -75,7 +72,8 @@ def failure_words(error: EngineError) -> str:
     return f"{error.message}{said}"[:400]
 
 
-def _measured(trial: TuneTrial, measurement: Measurement, file: str) -> TuneTrial:
+def measured(trial: TuneTrial, measurement: Measurement, file: str) -> TuneTrial:
+    """Return the trial with what its measurement, of that file, says of it."""
     index = measurement.capacity_point
     if index is None:
         return trial.model_copy(update={"failure": "no load was measured"})

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
 
 from tco import __version__
 from tco.errors import EngineError, InputError
-from tco.measure.engine import running_engine
 from tco.measure.engine_command import serve_line
 from tco.measure.progress import Progress
-from tco.measure.run import EngineRunner
 from tco.measurement import Measurement
 from tco.scenario_file import LoadedScenario
-from tco.tune.change import overrides_of
+from tco.tune.change import accelerators_of, launch_of, overrides_of
 from tco.tune.ladder import Step
-from tco.tune.plan import TunePlan, launch_of
+from tco.tune.plan import TunePlan
 from tco.tune.records import TUNE_NAME, KeptTrials, measurement_of, read_tuning, write_tuning
 from tco.tune.timing import Timing
 from tco.tune.trial import run_trial, start_of
@@ -38,13 +38,30 @@ class Priced:
 Pricer = Callable[[LoadedScenario, Measurement, str], Priced]
 
 
+class TrialRunner(Protocol):
+    """What `run_trial` is; another may stand in for it in a test."""
+
+    def __call__(
+        self,
+        loaded: LoadedScenario,
+        *,
+        number: int,
+        step: int,
+        role: Role,
+        folder: Path,
+        progress: Callable[[Progress], None],
+        is_fresh: bool,
+    ) -> TuneTrial:
+        """Measure the scenario once."""
+
+
 def tune(
     plan: TunePlan,
     *,
     price: Pricer,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
-    engine: EngineRunner = running_engine,
+    measure: TrialRunner = run_trial,
 ) -> Tuning:
     """Try the ladder's steps and return what each did; `tune.json` is written after every trial.
 
@@ -55,7 +72,7 @@ def tune(
         EngineError: the engine does not start with the scenario's own settings.
         InterruptedRunError: Ctrl-C; what was measured until then is kept.
     """
-    return _Tune(plan, price, progress, say, engine).run()
+    return _Tune(plan, price, progress, say, measure).run()
 
 
 class _Tune:
@@ -65,10 +82,10 @@ class _Tune:
         price: Pricer,
         progress: Callable[[Progress], None],
         say: Callable[[str], None],
-        engine: EngineRunner,
+        measure: TrialRunner,
     ) -> None:
         self.plan, self.price, self.say = plan, price, say
-        self.progress, self.engine = progress, engine
+        self.progress, self.measure = progress, measure
         before = None if plan.is_fresh else _unfinished(plan)
         self.created_at = before.created_at if before else dt.datetime.now(dt.UTC)
         self.kept_trials = KeptTrials(plan.folder, before.trials if before else ())
@@ -103,7 +120,7 @@ class _Tune:
     def _step(self, number: int, step: Step) -> TuneStep:
         if why := self.plan.skipped.get(number):
             return _row(number, step, "skipped", why)
-        overrides = overrides_of(step, launch_of(self.best.scenario))
+        overrides = overrides_of(step, self.best.scenario)
         if not overrides:
             return _row(number, step, "skipped", "it is so already")
         candidate = self.plan.scenario((*self.best_sets, *overrides))
@@ -119,16 +136,22 @@ class _Tune:
             if trial.failure is not None:
                 why = f"the best before it failed this time: {trial.failure}"
                 return _row(number, step, "undecided", why)
-        row = self._decided(number, step, sides)
+        row = self._decided(number, step, sides, candidate)
         figures = self._figures(candidate, sides["candidate"])
         if row.decision == "kept":
             self.best, self.best_sets = candidate, (*self.best_sets, *overrides)
         return row.model_copy(update={"figures": figures})
 
-    def _decided(self, number: int, step: Step, sides: dict[Role, list[TuneTrial]]) -> TuneStep:
+    def _decided(
+        self,
+        number: int,
+        step: Step,
+        sides: dict[Role, list[TuneTrial]],
+        candidate: LoadedScenario,
+    ) -> TuneStep:
         found = verdict(
-            _starts(sides["incumbent"]),
-            _starts(sides["candidate"]),
+            _starts(sides["incumbent"], self.best),
+            _starts(sides["candidate"], candidate),
             has_level=bool(self.plan.base.scenario.slo),
         )
         row = _row(number, step, found.decision, found.why)
@@ -141,7 +164,7 @@ class _Tune:
             self.say(
                 f"trial {number}, {_trial_words(step, role, self.plan)}; {self.timing.words()}"
             )
-            trial = run_trial(
+            trial = self.measure(
                 loaded,
                 number=number,
                 step=step,
@@ -149,7 +172,6 @@ class _Tune:
                 folder=self.plan.folder,
                 progress=self.progress,
                 is_fresh=self.plan.is_fresh,
-                engine=self.engine,
             )
         self.timing.took(trial.took_s)
         if step > 0 or trial.failure is None:
@@ -225,13 +247,17 @@ def _row(number: int, step: Step, decision: Decision, why: str) -> TuneStep:
         args=dict(step.args),
         env=dict(step.env),
         numerics=step.numerics,
+        accelerators=step.accelerators,
         decision=decision,
         why=why,
     )
 
 
-def _starts(trials: list[TuneTrial]) -> list[Start]:
-    return [start for trial in trials if (start := start_of(trial)) is not None]
+def _starts(trials: list[TuneTrial], loaded: LoadedScenario) -> list[Start]:
+    """Return the starts with their rates per accelerator: what a rate costs goes by them."""
+    accelerators = accelerators_of(loaded.scenario) or 1
+    found = [start for trial in trials if (start := start_of(trial)) is not None]
+    return [replace(each, output_tok_per_s=each.output_tok_per_s / accelerators) for each in found]
 
 
 def _trial_words(step: int, role: Role, plan: TunePlan) -> str:

@@ -3,12 +3,12 @@
 import pytest
 
 from tco.scenario import Launch
-from tco.tune.change import overrides_of
+from tco.tune.change import launch_overrides
 from tco.tune.ladder import Step
 
 
 def overrides(step, **launch):
-    return overrides_of(Step(name="s", **step), Launch(model="m", **launch))
+    return launch_overrides(Step(name="s", **step), Launch(model="m", **launch))
 
 
 def test_arguments_and_environment_become_overrides():

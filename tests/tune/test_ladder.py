@@ -46,6 +46,8 @@ def test_a_step_that_changes_nothing_is_refused_with_its_line(write):
     assert error.value.line == 3
 
 
-def test_a_step_that_would_take_more_accelerators_is_refused(write):
-    with pytest.raises(InputError, match="another number of accelerators"):
-        load_ladder(write("[{name: a, args: {tensor-parallel-size: 2}}]"))
+def test_a_step_of_more_accelerators_must_say_how_many(write):
+    with pytest.raises(InputError, match="must say how many accelerators"):
+        load_ladder(write("[{name: a, args: {tensor_parallel_size: 2}}]"))
+    args = "[{name: a, args: {tensor_parallel_size: 2}, accelerators: 2}]"
+    assert load_ladder(write(args)).ladder.steps[0].accelerators == 2

@@ -1,0 +1,185 @@
+"""A tuning on simulated rates: what it tries, keeps, and does not measure twice."""
+
+import datetime as dt
+
+import pytest
+
+from tco.errors import EngineError, InterruptedRunError
+from tco.measurement import Rates
+from tco.measurement_file import write_measurement
+from tco.scenario_file import load_scenario
+from tco.tune.ladder import load_ladder
+from tco.tune.plan import tune_plan
+from tco.tune.records import read_tuning
+from tco.tune.trial import measured
+from tco.tune.tune import Priced, tune
+from tco.tune.tuned_scenario import write_tuned
+from tco.tuning import TuneTrial
+
+SCENARIO = """
+schema: tco.scenario/1
+name: simulated
+traffic: {shape: {input_tokens: 8, output_tokens: 8}}
+engine:
+  launch: {command: [/bin/echo, serve], model: a/b, args: {speed: 1}}
+  accelerators: 1
+  concurrency: 4
+hardware: {rent: {usd_per_hour: 2, accelerators: 2}}
+"""
+FAST = "{name: fast, args: {speed: 2}}"
+SLOW = "{name: slow, args: {speed: 0.5}}"
+
+
+class Engine:
+    """Stands for engine starts: the rate follows the argument `speed`, with a little noise."""
+
+    def __init__(self, make_measurement, make_point):
+        self.make_measurement, self.make_point = make_measurement, make_point
+        self.tried, self.stops_at = [], None
+
+    def __call__(self, loaded, *, number, step, role, folder, progress, is_fresh):
+        del progress, is_fresh
+        if number == self.stops_at:
+            raise InterruptedRunError("stopped by the user")
+        launch = loaded.scenario.engine.launch
+        self.tried.append((number, step, role, launch.args["speed"]))
+        trial = TuneTrial(
+            number=number, step=step, role=role, scenario_sha256=loaded.sha256,
+            started_at=dt.datetime(2026, 12, 2, tzinfo=dt.UTC), took_s=30.0,
+        )  # fmt: skip
+        if launch.args.get("broken"):
+            return trial.model_copy(update={"failure": "it does not start"})
+        rate = 1000.0 * launch.args["speed"] * (1 + 0.001 * (number % 3))
+        rates = Rates(
+            requests_per_s=rate / 8, input_tok_per_s=rate,
+            output_tok_per_s=rate, total_tok_per_s=2 * rate,
+        )  # fmt: skip
+        measurement = self.make_measurement(points=(self.make_point(rates=rates),))
+        file = f"trials/{number}.json"
+        (folder / "trials").mkdir(parents=True, exist_ok=True)
+        write_measurement(measurement, folder / file)
+        return measured(trial, measurement, file)
+
+
+@pytest.fixture
+def engine(make_measurement, make_point):
+    return Engine(make_measurement, make_point)
+
+
+@pytest.fixture
+def planned(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO, encoding="utf-8")
+
+    def make(*steps, sets=(), **more):
+        text = f"schema: tco.ladder/1\nname: l\nsteps: [{', '.join(steps)}]\n"
+        (tmp_path / "l.yaml").write_text(text, encoding="utf-8")
+        base = load_scenario(tmp_path / "s.yaml", sets)
+        ladder = load_ladder(str(tmp_path / "l.yaml"))
+        return tune_plan(base, sets, ladder, **{"repeats": 3, "folder": tmp_path / "t", **more})
+
+    return make
+
+
+def price(scenario, measurement, sha256):
+    del scenario, sha256
+    return Priced(2e6 / 3600 / measurement.capacity().output_tok_per_s, None, None)
+
+
+@pytest.fixture
+def tuned(engine):
+    def run(plan):
+        return tune(plan, price=price, progress=lambda _: None, say=lambda _: None, measure=engine)
+
+    return run
+
+
+def decisions(tuning):
+    return [step.decision for step in tuning.steps]
+
+
+def test_a_step_is_tried_on_the_best_so_far(planned, tuned, engine):
+    tuning = tuned(planned(FAST, SLOW))
+    assert decisions(tuning) == ["kept", "reverted"]
+    assert tuning.best.steps == (1,)
+    assert tuning.best.serve == "/bin/echo serve a/b --speed 2"
+    assert tuning.steps[0].ratio == pytest.approx(2, rel=0.01)
+    incumbents = {step: speed for _, step, role, speed in engine.tried if role == "incumbent"}
+    assert incumbents == {0: 1, 1: 1, 2: 2}
+    assert len(engine.tried) == 1 + 6 + 6
+
+
+def test_a_step_that_is_so_already_or_does_not_start_is_passed_over(planned, tuned, engine):
+    broken = "{name: broken, args: {broken: true}}"
+    tuning = tuned(planned(broken, FAST, FAST))
+    assert decisions(tuning) == ["failed", "kept", "skipped"]
+    assert tuning.steps[0].why == "it does not start"
+    assert [speed for _, step, _, speed in engine.tried if step == 1] == [1]
+
+
+def test_an_interrupted_tuning_goes_on_and_measures_no_trial_twice(planned, tuned, engine):
+    engine.stops_at = 5
+    with pytest.raises(InterruptedRunError):
+        tuned(planned(FAST, SLOW))
+    assert [number for number, *_ in engine.tried] == [1, 2, 3, 4]
+    engine.stops_at = None
+    tuning = tuned(planned(FAST, SLOW))
+    assert [number for number, *_ in engine.tried] == list(range(1, 14))
+    assert decisions(tuning) == ["kept", "reverted"]
+
+
+def test_a_trial_whose_measurement_is_gone_is_measured_again(planned, tuned, engine, tmp_path):
+    engine.stops_at = 5
+    with pytest.raises(InterruptedRunError):
+        tuned(planned(FAST))
+    (tmp_path / "t" / "trials" / "3.json").unlink()
+    engine.stops_at = None
+    tuned(planned(FAST))
+    assert [number for number, *_ in engine.tried] == [1, 2, 3, 4, 3, 4, 5, 6, 7]
+
+
+def test_a_start_that_failed_at_first_is_tried_again_by_the_same_command(planned, tuned, tmp_path):
+    plan = planned(FAST, sets=("engine.launch.args.broken=true",))
+    with pytest.raises(EngineError, match="own settings cannot be measured"):
+        tuned(plan)
+    assert not (tmp_path / "t" / "tune.json").exists()
+
+
+def test_more_accelerators_must_gain_more_than_they_cost(planned, tuned):
+    step = "{name: two, args: {speed: 1.5, tensor-parallel-size: 2}, accelerators: 2}"
+    tuning = tuned(planned(step))
+    assert decisions(tuning) == ["reverted"]
+    assert tuning.steps[0].ratio == pytest.approx(0.75, rel=0.01)
+
+
+def test_accelerators_that_are_not_there_or_not_stated_are_skipped(planned):
+    step = "{name: many, args: {tensor-parallel-size: 4}, accelerators: 4}"
+    assert planned(step).skipped == {1: "a server has 2, and it takes 4"}
+    unstated = planned(step, sets=("engine.accelerators=null",)).skipped[1]
+    assert "engine.accelerators" in unstated
+
+
+def test_time_that_is_up_leaves_the_rest_for_another_run(planned, tuned):
+    tuning = tuned(planned(FAST, SLOW, limit_s=29.0))
+    assert decisions(tuning) == ["not_reached", "not_reached"]
+    assert not tuning.is_complete
+    again = tuned(planned(FAST, SLOW))
+    assert decisions(again) == ["kept", "reverted"]
+    assert again.is_complete
+
+
+def test_the_best_settings_become_a_scenario_of_another_name(planned, tuned, tmp_path):
+    plan = planned(FAST, sets=("engine.concurrency=8",))
+    tuning = write_tuned(tuned(plan), plan)
+    found = load_scenario(tmp_path / "s-tuned.yaml").scenario
+    assert found.name == "simulated, tuned"
+    assert found.engine.launch.args["speed"] == 2
+    assert found.engine.concurrency.value == 8
+    assert read_tuning(tmp_path / "t" / "tune.json") == tuning
+    assert tuning.best.scenario_file == str(tmp_path / "s-tuned.yaml")
+
+
+def test_without_a_kept_step_no_scenario_is_written(planned, tuned, tmp_path):
+    plan = planned(SLOW)
+    tuning = write_tuned(tuned(plan), plan)
+    assert tuning.best.scenario_file is None
+    assert not (tmp_path / "s-tuned.yaml").exists()
