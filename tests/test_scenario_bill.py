@@ -254,6 +254,40 @@ def test_an_alternative_cannot_call_itself_a_bill(load):
         load(BOTH, more=more)
 
 
+def with_extra(load, name, *, file, **row):
+    """Return the comparison of a bill whose costs have one row more on the first day."""
+    path = load(BOTH).path.parent / "extra.json"
+    record = json.loads((BILLS / file).read_text(encoding="utf-8"))
+    record["data"][0]["results"].append(row)
+    path.write_text(json.dumps(record), encoding="utf-8")
+    counted = "" if name.startswith("openai") else ", requests_per_day: 210"
+    return compared(load(f"  bill: {{files: [{name}, extra.json]{counted}}}"))
+
+
+def test_an_item_that_tells_no_model_is_in_todays_spend_and_named(load):
+    comparison = with_extra(
+        load, "openai_usage.json", file="openai_costs.json",
+        amount={"value": 1.5, "currency": "usd"}, line_item="Quantum oracle",
+    )  # fmt: skip
+    (said,) = [each for each in comparison.findings if each.kind == "bill_unknown_items"]
+    assert "Quantum oracle $1.50" in said.message
+    assert comparison.bill.usd == 4.5
+
+
+@pytest.mark.parametrize(
+    ("cost_type", "usd"),
+    [("tokens", 4.5), ("web_search", 3.0), ("code_execution", 3.0), ("session_usage", 3.0)],
+)
+def test_of_anthropics_costs_only_tokens_are_todays_spend(load, cost_type, usd):
+    comparison = with_extra(
+        load, "anthropic_usage.json", file="anthropic_costs.json",
+        amount="150.0", currency="USD", cost_type=cost_type, description=cost_type, model="model-b",
+    )  # fmt: skip
+    assert comparison.bill.usd == usd
+    assert ("bill_other_products" in kinds(comparison)) is (cost_type != "tokens")
+    assert "bill_unknown_items" not in kinds(comparison)
+
+
 def test_usage_and_costs_of_other_days_are_refused_until_days_are_stated(load, tmp_path):
     page = json.loads((BILLS / "openai_costs.json").read_text(encoding="utf-8"))
     page["data"].pop()

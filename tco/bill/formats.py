@@ -103,6 +103,15 @@ def row_of(form: Format, record: Record) -> Row:
     name = record.get(form.id) if form.id else None
     usd = _usd(form, record)
     is_other = form.is_other is not None and form.is_other(record)
+    if is_other and form.is_request:
+        # A speech or an embedding: no request that own hardware would answer with tokens.
+        return Row(
+            start_s=start_s,
+            end_s=start_s,
+            model=None if model is None else form.model_of(str(model)),
+            other_usd=usd,
+            id=None if name is None else str(name),
+        )
     is_unclear = not is_other and form.is_unclear is not None and form.is_unclear(record)
     return Row(
         start_s=start_s,
@@ -179,6 +188,11 @@ def _is_no_call(record: Record) -> bool:
     """A request that failed, or that the proxy answered from its own cache of answers."""
     failed = str(record.get("status") or "").lower() == "failure"
     return failed or str(record.get("cache_hit")).lower() == "true"
+
+
+def _has_no_answer(record: Record) -> bool:
+    """Say of a call in LiteLLM's log that no token came out: a speech, an image, an embedding."""
+    return not count(record.get("completion_tokens"), "completion_tokens")
 
 
 _LITELLM_USAGE = ("metadata.usage_object.", "metadata.additional_usage_values.", "")
@@ -342,6 +356,7 @@ FORMATS = (
         usd=("spend",),
         id="request_id",
         left_out=_is_no_call,
+        is_other=_has_no_answer,
     ),
     Format("FOCUS", _ANY, FOCUS_NEEDS, row=focus_row),
 )

@@ -13,6 +13,7 @@ _PATH = "traffic.bill"
 # Amortised money that differs more than this from what was billed is another figure.
 _COMMITMENT_SHARE = 0.01
 _MOST_NAMED = 6
+_CENT_USD = 0.01
 
 
 def period_notes(
@@ -177,9 +178,13 @@ def product_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Findi
 def _dearest(usd: Mapping[str, float]) -> str:
     """Return the dearest names with their sums, and how many there are besides."""
     ordered = sorted(usd.items(), key=lambda item: (-item[1], item[0]))
-    listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in ordered[:_MOST_NAMED])
+    listed = ", ".join(f"{name} {_money(amount)}" for name, amount in ordered[:_MOST_NAMED])
     rest = len(usd) - _MOST_NAMED
     return listed + (f" and {rest} more" if rest > 0 else "")
+
+
+def _money(usd: float) -> str:
+    return f"${usd:,.2f}" if abs(usd) >= _CENT_USD else f"${usd:.2g}"
 
 
 def _files_notes(bill: Bill, total: Sums) -> Iterator[Finding]:

@@ -240,3 +240,20 @@ def test_of_anthropics_costs_only_tokens_are_spend(tmp_path, kind):
     assert facts.usd == SPEND
     (said,) = [each for each in facts.findings if each.kind == "bill_other_products"]
     assert said.value == pytest.approx(1.2378912)
+
+
+def test_a_call_of_the_proxy_without_output_tokens_is_another_product(tmp_path):
+    lines = (BILLS / "litellm_spend_logs.jsonl").read_text(encoding="utf-8")
+    call = json.loads(lines.splitlines()[0])
+    speech = {**call, "request_id": "speech", "call_type": "aspeech", "model": "tts-1",
+              "spend": 0.001125, "prompt_tokens": 0, "completion_tokens": 0}  # fmt: skip
+    texts = {**call, "request_id": "texts", "call_type": "aembedding", "model": "embed",
+             "spend": 0.5, "prompt_tokens": 9000, "completion_tokens": 0}  # fmt: skip
+    path = tmp_path / "log.jsonl"
+    path.write_text(lines + json.dumps(speech) + "\n" + json.dumps(texts) + "\n")
+    facts = bill_facts(load_bill([path]))
+    plain = bill_facts(load_bill([BILLS / "litellm_spend_logs.jsonl"]))
+    assert (facts.requests, facts.input_tokens, facts.usd) == (63, 63_000, plain.usd)
+    (said,) = [each for each in facts.findings if each.kind == "bill_other_products"]
+    assert said.value == pytest.approx(0.501125)
+    assert "embed $0.50, tts-1 $0.0011" in said.message
