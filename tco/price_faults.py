@@ -96,6 +96,12 @@ def _units(listed: ListedOffer) -> Iterator[Finding]:
             "price_is_zero", "warn", listed, f"asks nothing ({kind})",
             "no saving is computed against it; compare with a paid row",
         )  # fmt: skip
+    elif not any(row.usd_per_million.output for row in listed.offer.prices):
+        yield said(
+            "output_is_free", "warn", listed,
+            "asks nothing for output: an embedding or a classifier, or half of a price",
+            "compare with it only if the provider's page says so",
+        )  # fmt: skip
 
 
 def _validity(listed: ListedOffer, at: dt.datetime) -> Iterator[Finding]:

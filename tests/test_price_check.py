@@ -122,3 +122,8 @@ def test_a_price_by_the_token_is_written_without_an_exponent():
     assert (
         "asks 0.00000015 USD for a million input tokens, which is what one token" in found.message
     )
+
+
+@pytest.mark.parametrize(("usd", "out", "is_said"), [(1, 0, True), (0, 1, False), (1, 2, False)])
+def test_a_price_of_input_alone_is_said(usd, out, is_said):
+    assert ("output_is_free" in kinds(table(row(usd, out)))) is is_said
