@@ -16,6 +16,7 @@ from tco.cli.options import (
     scenario_argument,
     set_option,
 )
+from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
     from tco.prices import PriceTables
@@ -36,7 +37,6 @@ Ladders that come with tco: cline-hybrid, vllm-cpu, vllm-general (docs/tune.md).
 The best settings are written beside the scenario, as <its name>-tuned.yaml.
 Exit code 3: the engine does not start with the scenario's own settings.
 """
-_SECONDS_PER_MINUTE = 60
 
 
 @click.command(epilog=_EXAMPLES)
@@ -112,7 +112,7 @@ def command(
         ladder,
         repeats=repeats,
         folder=folder,
-        limit_s=None if max_minutes is None else max_minutes * _SECONDS_PER_MINUTE,
+        limit_s=None if max_minutes is None else max_minutes * SECONDS_PER_MINUTE,
         is_fresh=force,
     )
     _say_plan(plan)

@@ -56,10 +56,10 @@ class EngineCommand:
         A report travels further than the machine: a path below the working folder is written
         from there, one below the user's home folder from `~`.
         """
-        return _stated(self.argv)
+        return tuple(_without_places(part) for part in _without_secrets(self.argv))
 
 
-def _stated(argv: Sequence[str]) -> tuple[str, ...]:
+def _without_secrets(argv: Sequence[str]) -> list[str]:
     shown: list[str] = []
     hides_next = False
     for part in argv:
@@ -68,7 +68,7 @@ def _stated(argv: Sequence[str]) -> tuple[str, ...]:
         if found and found[2]:
             shown[-1] = f"{found[1]}={_HIDDEN}"
         hides_next = found is not None and not found[2]
-    return tuple(_without_places(part) for part in shown)
+    return shown
 
 
 def _without_places(part: str) -> str:
@@ -80,8 +80,15 @@ def _without_places(part: str) -> str:
 def serve_line(launch: Launch) -> str:
     """Return the command line that starts the scenario's engine, without its secrets."""
     env = [f"{n}={v}" for n, v in sorted(launch.env.items()) if not _SECRET.search(n)]
-    argv = _stated([*launch.command, launch.model, *rendered_flags(launch)])
-    return " ".join([*map(_shell_assignment, env), shlex.join(argv)])
+    named = [_shell_path(part) for part in (*launch.command, launch.model)]
+    flags = shlex.join(_without_secrets(rendered_flags(launch)))
+    return " ".join([*map(_shell_assignment, env), *named, flags]).rstrip()
+
+
+def _shell_path(part: str) -> str:
+    """Return a word for a shell, which is to expand `~` itself."""
+    shown = _without_places(part)
+    return f"~/{shlex.quote(shown[2:])}" if shown.startswith("~/") else shlex.quote(shown)
 
 
 def _shell_assignment(text: str) -> str:

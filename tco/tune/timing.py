@@ -6,7 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from tco.units import SECONDS_PER_MINUTE
+
 _LATEST: Final = 3
+_SHOWN_S: Final = 100.0  # from here on in minutes
 
 
 class Timing:
@@ -45,13 +48,17 @@ class Timing:
         """Return what was used and what is left, at most."""
         used = f"{_minutes(self._clock() - self._begun_s)} used"
         if not self._took_s:
-            return f"at most {self._left} trials"
+            return f"at most {_trials(self._left)}"
         latest = self._took_s[-_LATEST:]
         left_s = self._left * sum(latest) / len(latest)
         if self._limit_s is not None:
             left_s = min(left_s, self._limit_s - (self._clock() - self._begun_s))
-        return f"{used}, at most {self._left} trials and about {_minutes(left_s)} left"
+        return f"{used}, at most {_trials(self._left)} and about {_minutes(left_s)} left"
+
+
+def _trials(count: int) -> str:
+    return f"{count} trial{'' if count == 1 else 's'}"
 
 
 def _minutes(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"  # noqa: PLR2004
+    return f"{seconds:.0f} s" if seconds < _SHOWN_S else f"{seconds / SECONDS_PER_MINUTE:.0f} min"

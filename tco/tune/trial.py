@@ -52,7 +52,7 @@ def run_trial(
             verifies_target=False,
         )
     except EngineError as error:
-        failure = failure_words(error)
+        failure = error.message
     trial = TuneTrial(
         number=number,
         step=step,
@@ -63,13 +63,6 @@ def run_trial(
         failure=failure,
     )
     return trial if measurement is None else measured(trial, measurement, file)
-
-
-def failure_words(error: EngineError) -> str:
-    """Return why an engine failed, with the last line of its log that names an error."""
-    named = [line.strip() for line in error.log_tail if "rror" in line and line.strip()]
-    said = f": {named[-1]}" if named and named[-1] not in error.message else ""
-    return f"{error.message}{said}"[:400]
 
 
 def measured(trial: TuneTrial, measurement: Measurement, file: str) -> TuneTrial:

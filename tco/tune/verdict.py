@@ -79,7 +79,9 @@ def _fault(
     invalid = [each for each in starts if each.invalid]
     if invalid:
         kinds = sorted({kind for each in invalid for kind in each.invalid})
-        return f"{len(invalid)} of {len(starts)} measurements are invalid: {', '.join(kinds)}"
+        verb = "is" if len(invalid) == 1 else "are"
+        said = ", ".join(kinds).replace("_", " ")
+        return f"{len(invalid)} of {len(starts)} measurements {verb} invalid: {said}"
     if not incumbent or not candidate:
         return "one side was not measured"
     if min(each.output_tok_per_s for each in starts) <= 0:

@@ -91,7 +91,7 @@ def test_each_step_is_decided_by_what_was_measured(tuned):
     half = steps["half the gap"]
     # A busy machine may make the rates too uneven for a decision, never the gain a loss.
     assert half["decision"] in {"kept", "reverted", "undecided"}
-    assert 1.1 < half["ratio"] < 2.5
+    assert "invalid" in half["why"] if half["ratio"] is None else 1.1 < half["ratio"] < 2.5
     assert half["figures"]["usd_per_million_output"] < tuning["baseline"]["usd_per_million_output"]
     kernel = steps["a kernel"]
     assert kernel["decision"] == "failed"

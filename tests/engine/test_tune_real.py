@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tco.measure.engine_options import engine_options, unknown_options
 from tco.measure.engine_record import records
+from tco.tune.ladder import load_ladder, shipped_ladders
 
 pytestmark = pytest.mark.engine
 
@@ -30,7 +32,7 @@ def test_a_short_ladder_runs_and_leaves_no_engine(real_engine, tmp_path):
     )
     scenario |= {
         "traffic": {"shape": {"input_tokens": 64, "output_tokens": 64}},
-        "bench": {"window_s": 5, "max_minutes": 1},
+        "bench": {"window_s": 10, "max_minutes": 1},
         "hardware": {"rent": {"usd_per_hour": 1.0}},
     }
     scenario["engine"]["concurrency"] = 16
@@ -52,9 +54,17 @@ def test_a_short_ladder_runs_and_leaves_no_engine(real_engine, tmp_path):
     assert "float7" in refused["why"]
     # One start a side decides nothing, not even of an eighth of the streams at once.
     assert slow["decision"] == "undecided"
-    assert slow["ratio"] < 1
+    # On a machine that does other work a rate may be too uneven to be used, and then it is not.
+    assert "invalid" in slow["why"] if slow["ratio"] is None else slow["ratio"] < 1
     assert slow["figures"]["usd_per_million_output"] > tuning["baseline"]["usd_per_million_output"]
     assert {finding["kind"] for finding in tuning["findings"]} == {"dummy_model"}
     assert tuning["is_complete"]
     assert Path(tmp_path / "reports").is_dir()
     assert records() == ()
+
+
+@pytest.mark.parametrize("name", sorted(shipped_ladders()))
+def test_vllm_takes_every_argument_of_a_shipped_ladder(name, real_engine_scenario):
+    options = engine_options(real_engine_scenario.engine.launch)
+    args = [key for step in load_ladder(name).ladder.steps for key in step.args]
+    assert unknown_options(args, options) == ()

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tco.errors import EngineError, InputError
-from tco.measure.engine_command import EngineCommand, engine_command
+from tco.measure.engine_command import EngineCommand, engine_command, serve_line
 from tco.scenario import Launch
 
 
@@ -143,3 +143,15 @@ def test_a_recorded_command_names_no_folder_of_the_user(tmp_path, monkeypatch):
     assert command.stated_argv == (
         "~/bin/vllm", "--cache=~/c", "model", "/opt/model", f"{here}2",
     )  # fmt: skip
+
+
+def test_the_line_to_serve_with_works_in_a_shell_and_holds_no_secret():
+    launch = Launch(
+        model="~/m",
+        args={"max-num-seqs": 8, "hf-token": "s3cret", "speculative-config": '{"a": 1}'},
+        env={"OMP_NUM_THREADS": "1", "HF_TOKEN": "s3cret", "BIND": "0 1"},
+    )
+    assert serve_line(launch) == (
+        "BIND='0 1' OMP_NUM_THREADS=1 vllm serve ~/m --max-num-seqs 8 --hf-token '***' "
+        "--speculative-config '{\"a\": 1}'"
+    )
