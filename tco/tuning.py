@@ -79,7 +79,7 @@ class TuneStep(Record):
         ratio: its output rate by that of the best before it, geometric means over engine starts;
             of the rates per accelerator, where the step sets those.
         interval: of that ratio, across engine starts.
-        figures: None where it was not measured.
+        figures: None where no start of it gave a valid measurement.
     """
 
     number: Annotated[int, Field(ge=1)]

