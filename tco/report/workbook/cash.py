@@ -31,7 +31,8 @@ _TITLES = (
     ("stress_npv_usd", "Net present value under the stress", MONEY),
     ("stress_levelised_saving", "Levelised saving under the stress", SHARE),
 )
-_CHART_ROWS = 19
+# The chart stands beside the figures, under the rows of the flows.
+_CHART_ROWS, _BENEATH, _CHART_PX = 16, 3, (470, 290)
 _FIT_UPRIGHT = 6  # years
 
 
@@ -166,8 +167,10 @@ def _against(
     under_stress = years_row(
         page, "Bill saved, after tax, if its price changes as the stress says", stressed, MONEY
     )
+    first = page.row
     figures = _figures(page, offer, own, (saved, net, under_stress), workings)
     _chart(page, offer, years, row)
+    page.row = max(page.row, first + _CHART_ROWS)
     return figures
 
 
@@ -204,7 +207,6 @@ def _figures(
 
 
 def _chart(page: Page, offer: Offer, years: Years, row: int) -> None:
-    page.row += 1
     # Years that a longer horizon would use are left out.
     several = math.ceil(float(years.horizon.number()) - ROUNDING) + 1
     heads = page.repeated_row or 0
@@ -224,13 +226,13 @@ def _chart(page: Page, offer: Offer, years: Years, row: int) -> None:
                     COLOURS[1],
                 ),
             ),
-            row=page.row,
-            column=0,
+            row=row + _BENEATH,
+            column=START + 1,
             y_form="$#,##0",
-            height=340,
+            width=_CHART_PX[0],
+            height=_CHART_PX[1],
         )
     )
-    page.row += _CHART_ROWS
 
 
 def _grey_out(page: Page, years: Years) -> None:

@@ -55,13 +55,28 @@ class Figure:
         """Return the least and largest value that makes sense; None of a word."""
         if isinstance(self.value, str):
             return None
-        if self.key.endswith("pue"):
+        if self.key.endswith("pue") or self.key.endswith("peak_to_average"):
             return (1.0, _UNLIMITED)
         if re.search(r"(growth|change)_per_year$", self.key):
-            return (-1.0, _UNLIMITED)
-        return (0.0, 1.0 if is_share(self.key) else _UNLIMITED)
+            return (-_ALMOST_ALL, _UNLIMITED)
+        if self.key.endswith("_years"):
+            return _YEARS
+        if self.key == "finance.tax_rate" or self.key.endswith("discount"):
+            return (0.0, _ALMOST_ALL)
+        least = _LEAST if _POSITIVE.search(self.key) else 0.0
+        return (1.0 if self.whole() and least else least, 1.0 if is_share(self.key) else _UNLIMITED)
+
+    def whole(self) -> bool:
+        """Say whether only whole numbers make sense."""
+        return self.key.endswith(("accelerators", "spares"))
 
 
+# What a cost is divided by: at 0 there is none.
+_POSITIVE = re.compile(
+    r"(input_tokens|output_tokens|utilisation|availability|tok_per_s|requests_per_s"
+    r"|requests_per_day|scale|token_ratio|accelerators|by_year\.\d+|mean)$"
+)
+_LEAST, _ALMOST_ALL, _YEARS = 1e-6, 0.999999, (0.001, 100.0)
 _UNITS = {
     CAPACITY: "output tokens a second",
     "power.pue": "facility power ÷ IT power",

@@ -14,6 +14,7 @@ from tco.scenario import Scenario
 
 _KEY, _VALUE, _UNIT, _WRITTEN, _CHANGED, _SOURCE = range(6)
 _WHOLE_FROM = 1000
+_CHANGED_FORM = '"changed";;'
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,21 @@ class Inputs:
     Attributes:
         written: what each key was when tco wrote the file.
         changed: how many inputs now differ from that.
+        weights_changed: how many of the profile's weights do; None without a profile to change.
     """
 
     page: Page
     given: Given
     written: dict[str, Term]
     changed: Term
+    weights_changed: Term | None
 
     def moved(self, *keys: str) -> Term:
-        """Return whether any of these inputs was changed."""
+        """Return whether any of these inputs, or a weight of the profile, was changed."""
+        weights = () if self.weights_changed is None else (self.weights_changed > 0,)
         return any_of(
-            *(self.given(key).is_not(self.written[key]) for key in keys if key in self.written)
+            *(self.given(key).is_not(self.written[key]) for key in keys if key in self.written),
+            *weights,
         )
 
 
@@ -66,18 +71,20 @@ def inputs_page(scenario: Scenario, figures: tuple[Figure, ...], banner: str | N
         if figure.free:
             written[key] = page.put(_WRITTEN, figure.value, "written", form_of(figure))
             flags.append(
-                page.put(_CHANGED, if_(cell.is_not(written[key]), 1.0, 0.0), "check", '"changed";;')
+                page.put(_CHANGED, if_(cell.is_not(written[key]), 1.0, 0.0), "check", _CHANGED_FORM)
             )
         page.row += 1
-    demand = scenario.traffic.demand
-    if demand is not None and demand.profile is not None:
-        terms[PROFILE] = _profile(page, [weight.value for weight in demand.profile], flags)
+    traffic, weights = scenario.traffic, list[Term]()
+    if traffic.demand is not None and traffic.demand.profile is not None:
+        free = traffic.demand.from_trace is not True and traffic.bill is None
+        numbers = [weight.value for weight in traffic.demand.profile]
+        terms[PROFILE] = _profile(page, numbers, weights, free=free)
     page.section("How many inputs are not as tco wrote them")
     page.put(_KEY, "Inputs changed", "label")
-    changed = page.put(_VALUE, _sum(flags), "total", "#,##0", name="inputs_changed")
+    changed = page.put(_VALUE, _sum([*flags, *weights]), "key", "#,##0", name="inputs_changed")
     page.row += 1
     _rest(page, scenario, {figure.key for figure in figures})
-    return Inputs(page, Given(terms), written, changed)
+    return Inputs(page, Given(terms), written, changed, _sum(weights) if weights else None)
 
 
 def form_of(figure: Figure) -> str:
@@ -105,20 +112,26 @@ def _line(page: Page, figure: Figure) -> Term:
         name=name_of(figure.key),
         limits=figure.limits() if figure.free else None,
         choices=METHODS if figure.key == "finance.method" else (),
+        whole=figure.whole(),
     )
 
 
-def _profile(page: Page, weights: list[float], flags: list[Term]) -> Term:
+def _profile(page: Page, weights: list[float], flags: list[Term], *, free: bool) -> Term:
+    """Write the weights; those that tco found in a trace or a bill stay."""
     page.section("Weights of the hours of a day or week, from Monday 00:00 UTC on")
-    first = page.row
+    first, form = page.row, "#,##0.0##"
     for place, weight in enumerate(weights):
-        page.put(_KEY, f"{PROFILE}.{place}", "label")
-        cell = page.put(_VALUE, weight, "input", "#,##0.0##", limits=(0.0, 1e15))
+        key = f"{PROFILE}.{place}"
+        page.put(_KEY, key, "label")
         page.put(_UNIT, "weight", "note")
-        written = page.put(_WRITTEN, weight, "written", "#,##0.0##")
-        flags.append(
-            page.put(_CHANGED, if_(cell.is_not(written), 1.0, 0.0), "check", '"changed";;')
-        )
+        if free:
+            limits = (0.0, 1e15)
+            cell = page.put(_VALUE, weight, "input", form, name=name_of(key), limits=limits)
+            written = page.put(_WRITTEN, weight, "written", form)
+            differs = if_(cell.is_not(written), 1.0, 0.0)
+            flags.append(page.put(_CHANGED, differs, "check", _CHANGED_FORM))
+        else:
+            page.put(_VALUE, weight, "fixed", form)
         page.row += 1
     return page.down(first, _VALUE, len(weights), name=name_of(PROFILE))
 
@@ -136,7 +149,7 @@ def _rest(page: Page, scenario: Scenario, taken: set[str]) -> None:
     table = inputs_table(scenario)
     for row in table.rows:
         key, value = row.cells[0].text, row.cells[1].text
-        if key not in taken:
+        if key not in taken and not key.startswith(PROFILE):
             page.put(_KEY, key, "label")
             page.put(_VALUE, value, "text")
             page.put(_SOURCE, row.cells[-1].text, "words")

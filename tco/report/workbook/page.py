@@ -13,8 +13,8 @@ from tco.report.workbook.formula import Term
 # What a cell is; each has one look, explained on the first sheet.
 Style = Literal[
     "title", "banner", "intro", "headline", "status", "heading", "column", "label", "text",
-    "words", "note", "written", "input", "figures", "key", "given", "live", "total", "fixed",
-    "check",
+    "words_column", "words", "note", "written", "input", "figures", "key", "given", "live",
+    "total", "fixed", "check",
 ]  # fmt: skip
 Content = Term | float | str
 # A spreadsheet holds no more in a cell.
@@ -27,7 +27,7 @@ class Cell:
 
     Attributes:
         form: the number format.
-        limits: least and largest number that may be typed in.
+        limits: least and largest number that may be typed in; `whole` ones only.
         choices: the words that may be typed in.
     """
 
@@ -38,6 +38,7 @@ class Cell:
     form: str = ""
     limits: tuple[float, float] | None = None
     choices: tuple[str, ...] = ()
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ class Page:
         name: str | None = None,
         limits: tuple[float, float] | None = None,
         choices: tuple[str, ...] = (),
+        whole: bool = False,
     ) -> Term:
         """Fill a cell (of the next free row unless said) and return it, to be reckoned with."""
         at = self.row if row is None else row
@@ -151,7 +153,7 @@ class Page:
             return Term(self.address(at, column), "")
         if isinstance(content, str):
             content = shorten(plain(content), _LONGEST)
-        self.cells[at, column] = Cell(at, column, content, style, form, limits, choices)
+        self.cells[at, column] = Cell(at, column, content, style, form, limits, choices, whole)
         value = content.value if isinstance(content, Term) else content
         address = self.address(at, column)
         if name is None:
@@ -180,7 +182,8 @@ class Page:
             frozen: they stay when the sheet is scrolled, and are printed on every page.
         """
         for column, title in enumerate(titles):
-            self.put(column, title, "column" if column == 0 or column in words else "figures")
+            style: Style = "words_column" if column in words else "figures"
+            self.put(column, title, style if column else "column")
         self.row += 1
         if frozen:
             self.frozen = (self.row, 1)

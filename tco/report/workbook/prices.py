@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from tco.comparison import PriceTier
 from tco.report.headline import label
 from tco.report.workbook.api import Offer, billed, tier_usd
-from tco.report.workbook.fleet import PROFILE
 from tco.report.workbook.formula import Term, if_, total
 from tco.report.workbook.given import name_of
 from tco.report.workbook.inputs import Inputs
@@ -93,7 +92,7 @@ def _bill(
         page.put(1, _when(tier), "text")
         _list_prices(page, offer, place, terms)
         if _tokens(page, offer, place, terms):
-            stale = inputs.moved(*_TRAFFIC, offer.key("token_ratio"), PROFILE)
+            stale = inputs.moved(*_TRAFFIC, offer.key("token_ratio"))
         page.put(_BILL, tier_usd(offer, place, Given(terms)), "live", TINY)
         page.put(_SOURCE, _source(offer), "words")
         page.row += 1

@@ -24,10 +24,11 @@ _LOOKS: dict[Style, dict[str, Any]] = {
     "status": {"bold": True, "font_color": "#7F6000", **_WRAP},
     "heading": {"bold": True, "font_size": 11, "font_color": "#1F4E79", "bottom": 1},
     "column": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", **_WRAP},
+    "words_column": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", "indent": 1, **_WRAP},
     "figures": {"bold": True, "bottom": 1, "bg_color": "#D9E2EC", "align": "right", **_WRAP},
     "label": {**_WRAP},
     "text": {**_WRAP},
-    "words": {"font_color": _GREY, **_WRAP},
+    "words": {"font_color": _GREY, "indent": 1, **_WRAP},
     "note": {"font_color": _GREY, "indent": 1},
     "written": {"font_color": _GREY},
     "input": {
@@ -164,7 +165,7 @@ def _write_cell(page: Any, cell: Cell, look: Any, own_sheet: str) -> None:
             *place,
             *place,
             {
-                "validate": "decimal",
+                "validate": "integer" if cell.whole else "decimal",
                 "criteria": "between",
                 "minimum": low,
                 "maximum": high,
