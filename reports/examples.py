@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FORMATS = "pdf,html,json"
+FORMATS = "pdf,html,xlsx,json"
 FOLDERS = (
     "reports/66-percent-dearest-offer",
     "reports/66-percent-output-tokens",
