@@ -406,6 +406,7 @@ class Way(Part):
             bought.
         break_even_months_unbounded: the same, beyond that life too.
         life_months: of what is bought of the two.
+        parts_usd_per_hour: the lines of `usd_per_hour`; None of an API.
     """
 
     name: str
@@ -422,6 +423,7 @@ class Way(Part):
     break_even_months_reason: Reason | None = None
     break_even_months_unbounded: float | None = None
     life_months: float | None = None
+    parts_usd_per_hour: CostParts | None = None
 
 
 class SavingMap(Part):

@@ -40,7 +40,8 @@ from tco.cost.reach_findings import reach_findings
 from tco.cost.result import Basis, result_of
 from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
 from tco.cost.tier_findings import tier_findings
-from tco.cost.ways import ways_findings, ways_of
+from tco.cost.ways import ways_of
+from tco.cost.ways_findings import ways_findings
 from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.prices import PriceTables

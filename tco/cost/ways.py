@@ -6,15 +6,14 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from tco.comparison import AlternativeResult, Reason, Way
+from tco.comparison import AlternativeResult, CostParts, Reason, Way
 from tco.cost.cash import own_flow
 from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate, fleet_at_peak
 from tco.cost.finance import invested_usd, own_present_value_usd, present_value_usd
 from tco.cost.ownership import OneOff
 from tco.cost.result import Basis
 from tco.errors import InputError
-from tco.finding import Finding
-from tco.scenario import Hardware, OtherHardware, Power, Scenario, hardware_names
+from tco.scenario import Hardware, OtherHardware, Scenario, hardware_names
 from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR, MONTHS_PER_YEAR, SECONDS_PER_HOUR
 
 OWN_NAME = "as in the scenario"
@@ -59,36 +58,6 @@ def ways_of(
     return (*ways, *_apis(basis, results, own))
 
 
-def ways_findings(scenario: Scenario, ways: Sequence[Way]) -> Iterator[Finding]:
-    """Yield what must be said of other hardware: no electricity stated, a life too short."""
-    for index, way in enumerate(ways[1 : 1 + len(scenario.other_hardware)]):
-        months, life_months = way.break_even_months_unbounded, way.life_months
-        if way.break_even_months_reason == "not_within_life":
-            pair = (
-                way.name if way.terms == "purchase" else f"your own instead of renting {way.name}"
-            )
-            yield Finding(
-                kind="buying_not_within_life",
-                severity="warn",
-                path=f"other_hardware.{index}",
-                message=f"buying {pair} does not pay within its life of {life_months:g} months: "
-                f"it would take {months:.4g}",
-                advice="rent, or be sure of a longer life, a lower price or a higher rent",
-                value=months,
-                limit=life_months,
-            )
-    names = hardware_names(scenario.other_hardware)
-    for index, other in enumerate(scenario.other_hardware):
-        if _power(scenario, other) is None and not (other.rent and other.rent.power_included):
-            yield Finding(
-                kind="other_hardware_without_power",
-                severity="warn",
-                path=f"other_hardware.{index}",
-                message=f"{names[index]} is costed without electricity",
-                advice="state its `power`",
-            )
-
-
 def break_even_hours(
     price_usd: float, rent_usd_per_hour: float, running_usd_per_hour: float
 ) -> float | None:
@@ -100,12 +69,6 @@ def break_even_hours(
     return price_usd / margin if margin > 0 else None
 
 
-def _power(scenario: Scenario, other: OtherHardware) -> Power | None:
-    if other.power is not None:
-        return other.power
-    return None if other.rent and other.rent.power_included else scenario.power
-
-
 def _inputs(
     scenario: Scenario,
     other: OtherHardware,
@@ -113,7 +76,13 @@ def _inputs(
     inputs_for: Callable[[Scenario], Inputs],
 ) -> Inputs:
     """Return the inputs of the same engine and requests on other hardware."""
-    as_stated = scenario.model_copy(update={"hardware": other, "power": _power(scenario, other)})
+    as_stated = scenario.model_copy(
+        update={
+            "hardware": other,
+            "power": other.power_beside(scenario.power),
+            "operations": other.operations.over(scenario.operations),
+        }
+    )
     inputs = inputs_for(as_stated)
     server = inputs.server
     if other.power is not None:
@@ -164,6 +133,9 @@ def _hardware_way(
         npv_usd_against_own=0.0,
         break_even_months=None,
         break_even_months_reason="not_buying_against_renting",
+        parts_usd_per_hour=CostParts(
+            **{name: float(line) for name, line in dataclasses.asdict(at.lines).items()}
+        ),
     )
 
 

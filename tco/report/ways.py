@@ -42,7 +42,7 @@ def way_rows(comparison: Comparison) -> tuple[tuple[str, ...], ...]:
     ranked = sorted(comparison.ways, key=lambda way: way.present_value_usd)
     amounts = [usd_column([getattr(way, name) for way in ranked]) for name in _AMOUNTS]
     return tuple(
-        (shorten(plain(way.name), _NAME_LIMIT), _TERMS[way.terms], *texts, _break_even(way))
+        (shorten(plain(way.name), _NAME_LIMIT), _paid(way), *texts, _break_even(way))
         for way, *texts in zip(ranked, *amounts, strict=True)
     )
 
@@ -55,6 +55,14 @@ def ways_table(comparison: Comparison) -> Table | None:
     rows = tuple(row(*cells) for cells in way_rows(comparison))
     caption = "Ways to serve the same requests, over one horizon"
     return Table(caption, columns, rows, layout="ways")
+
+
+def _paid(way: Way) -> str:
+    """Say how it is paid, and whether hosting is paid beside the rent."""
+    parts = way.parts_usd_per_hour
+    is_rented = way.terms in {"reserved_rental", "hourly_rental"}
+    hosting = ", and hosting" if is_rented and parts is not None and parts.hosting > 0 else ""
+    return _TERMS[way.terms] + hosting
 
 
 def _break_even(way: Way) -> str:

@@ -22,7 +22,7 @@ from tco.scenario.hardware import Hardware, OtherHardware, Power, Purchase, Rent
 from tco.scenario.length import Length, LengthSpread, mean_tokens
 from tco.scenario.meter import PowerMeter
 from tco.scenario.mix import MixEntry, mix_means, mix_requests_per_s, mix_shares, states_capacity
-from tco.scenario.money import Currency, Finance, Operations
+from tco.scenario.money import Currency, Finance, Operations, OtherOperations
 from tco.scenario.names import alternative_names, hardware_names, stated_name
 from tco.scenario.session import RequestMeans, SessionShape
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
@@ -48,6 +48,7 @@ __all__ = [
     "MixEntry",
     "Operations",
     "OtherHardware",
+    "OtherOperations",
     "Power",
     "PowerMeter",
     "Published",

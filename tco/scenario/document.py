@@ -81,6 +81,7 @@ class Scenario(Model):
             )
         self._replica_fits()
         self._colocation_has_a_load()
+        self._other_operations_fit()
         self._input_is_billed_once()
         self._one_capacity()
         return self
@@ -120,6 +121,21 @@ class Scenario(Model):
                 "state power.load_w (and usd_per_kwh: 0 where colocation includes electricity)",
                 key="operations.colocation_usd_per_kw_month",
             )
+
+    def _other_operations_fit(self) -> None:
+        """What other hardware states needs its counterpart, its own or the scenario's."""
+        for index, other in enumerate(self.other_hardware):
+            under = f"other_hardware.{index}.operations."
+            other.operations.over(self.operations).hold_pairs(under)
+            colocation = other.operations.colocation_usd_per_kw_month
+            if colocation is None or other.power_beside(self.power) is not None:
+                continue
+            if colocation.value > 0:
+                raise fault(
+                    "is per kW of a server's load, and none is stated for this hardware",
+                    "state its power.load_w, or what a server costs as hosting_usd_per_month",
+                    key=f"{under}colocation_usd_per_kw_month",
+                )
 
     def _replica_fits(self) -> None:
         """Without demand there is one server, so a replica must fit in it."""

@@ -18,6 +18,7 @@ from tco.quantity import (
     at_most_one,
     fault,
 )
+from tco.scenario.money import OtherOperations
 
 
 class Purchase(Model):
@@ -118,10 +119,12 @@ class OtherHardware(Hardware):
 
     Attributes:
         power: left out, the scenario's own, unless the rental includes it.
+        operations: what is left out of them is the scenario's.
     """
 
     name: str = Field(min_length=1)
     power: Power | None = None
+    operations: OtherOperations = OtherOperations()
 
     @model_validator(mode="after")
     def _power_is_paid_once(self) -> Self:
@@ -132,3 +135,9 @@ class OtherHardware(Hardware):
                 key="power",
             )
         return self
+
+    def power_beside(self, scenarios: Power | None) -> Power | None:
+        """Return its electricity: its own, else the scenario's; None where the rent includes it."""
+        if self.power is not None:
+            return self.power
+        return None if self.rent is not None and self.rent.power_included else scenarios

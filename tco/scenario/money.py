@@ -44,19 +44,38 @@ class Operations(Model):
     growth_per_year: Change = Quantity(value=0.0)
 
     @model_validator(mode="after")
-    def _staff_has_a_price(self) -> Self:
-        if self.fte.value > 0 and "fte_usd_per_year" not in self.model_fields_set:
-            raise fault("needs fte_usd_per_year beside it", "say what one costs a year", key="fte")
-        return self
+    def _in_pairs(self) -> Self:
+        return self.hold_pairs()
 
-    @model_validator(mode="after")
-    def _repairs_have_a_number(self) -> Self:
+    def hold_pairs(self, under: str = "") -> Self:
+        """See that staff has a salary and repairs a number; `under` starts the key of a fault."""
+        if self.fte.value > 0 and "fte_usd_per_year" not in self.model_fields_set:
+            remedy = "say what one costs a year"
+            raise fault("needs fte_usd_per_year beside it", remedy, key=f"{under}fte")
         repair, failures = "repair_usd_per_failure", "failures_per_accelerator_year"
         if self.repair_usd_per_failure.value > 0 and failures not in self.model_fields_set:
-            raise fault(
-                f"needs {failures} beside it", "say how many are to be expected", key=repair
-            )
+            remedy = "say how many are to be expected"
+            raise fault(f"needs {failures} beside it", remedy, key=under + repair)
         return self
+
+
+class OtherOperations(Model):
+    """What other hardware costs to run where that differs; what is left out is the scenario's."""
+
+    maintenance_share_per_year: Rate | None = None
+    licence_usd_per_accelerator_year: Amount | None = None
+    hosting_usd_per_month: Amount | None = None
+    colocation_usd_per_kw_month: Amount | None = None
+    failures_per_accelerator_year: Amount | None = None
+    repair_usd_per_failure: Amount | None = None
+    fte: Amount | None = None
+    fte_usd_per_year: Amount | None = None
+    other_usd_per_year: Amount | None = None
+
+    def over(self, scenarios: Operations) -> Operations:
+        """Return the scenario's operations with these in their place."""
+        stated = {name: value for name, value in self if value is not None}
+        return scenarios.model_copy(update=stated)
 
 
 class Finance(Model):

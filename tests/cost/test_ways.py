@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from tco.cost.compare import compare
 from tco.cost.ways import break_even_hours
@@ -168,3 +169,104 @@ def test_figures_that_do_not_fit_name_the_way():
     with pytest.raises(InputError, match="100 lives") as caught:
         compared({"purchase": {"price_usd": 1, "life_years": 0.001}})
     assert caught.value.key == "other_hardware.0"
+
+
+RUNNING = {"hosting_usd_per_month": 730, "fte": 1, "fte_usd_per_year": 87600}
+
+
+def test_other_hardware_states_its_own_operations_and_inherits_the_rest():
+    """Three servers at $1 an hour of hosting and one person at $10 an hour."""
+    hosted = RENTED | {"operations": {"hosting_usd_per_month": 0}}
+    lean = RENTED | {"operations": {"fte": 0.5, "licence_usd_per_accelerator_year": 8760}}
+    _, first, second, third, _ = compared(RENTED, hosted, lean, operations=RUNNING).ways
+    assert first.usd_per_hour == pytest.approx(12 + 3 + 10)
+    assert second.usd_per_hour == pytest.approx(12 + 10)
+    assert third.usd_per_hour == pytest.approx(12 + 3 + 5 + 3)
+    parts = third.parts_usd_per_hour
+    assert (parts.rental, parts.hosting, parts.staff, parts.licence) == pytest.approx((12, 3, 5, 3))
+    assert second.parts_usd_per_hour.hosting == 0
+
+
+def test_bought_other_hardware_has_maintenance_repairs_and_colocation_of_its_own():
+    stated = {
+        "maintenance_share_per_year": 0.0876,
+        "failures_per_accelerator_year": 2,
+        "repair_usd_per_failure": 4380,
+        "colocation_usd_per_kw_month": 730,
+    }
+    own, way, _ = compared(BOUGHT | {"operations": stated}).ways
+    assert own.parts_usd_per_hour.maintenance == own.parts_usd_per_hour.hosting == 0
+    assert way.parts_usd_per_hour.maintenance == pytest.approx(3 * (0.5 + 1))
+    assert way.parts_usd_per_hour.hosting == pytest.approx(3 * 1)
+
+
+def test_the_operations_of_other_hardware_count_in_its_present_value():
+    cheap, dear = ({"operations": {"hosting_usd_per_month": usd}} for usd in (0, 730))
+    _, first, second, _ = compared(RENTED | cheap, RENTED | dear).ways
+    yearly = 3 * 8760
+    assert second.present_value_usd - first.present_value_usd == pytest.approx(
+        yearly * (1 - 1.08**-3) / 0.08
+    )
+
+
+@pytest.mark.parametrize(
+    ("operations", "key", "words"),
+    [
+        ({"hosting_usd_per_month": 500}, "hosting_usd_per_month", "$500 a server and month"),
+        (
+            {"repair_usd_per_failure": 2000, "failures_per_accelerator_year": 0.1},
+            "repair_usd_per_failure",
+            "$2,000 a failure",
+        ),
+    ],
+)
+def test_a_rented_way_that_inherits_what_its_rent_mostly_includes_is_said(operations, key, words):
+    stated = RENTED | {"operations": {key: 0}}
+    got = compared(RENTED, stated, BOUGHT, operations=operations)
+    (said,) = [each for each in got.findings if each.kind == "rent_with_inherited_costs"]
+    assert said.path == f"other_hardware.0.operations.{key}"
+    assert f"way 0 is rented, and pays operations.{key} of the scenario" in said.message
+    assert words in said.message
+    assert f"state other_hardware.0.operations.{key} as 0" in said.advice
+    assert said.value == operations[key]
+
+
+@pytest.mark.parametrize("includes", [True, False])
+def test_colocation_is_inherited_only_by_rent_that_has_watts_of_its_own(includes):
+    rent = {"rent": {"usd_per_hour": 4, "power_included": includes}}
+    got = compared(rent, operations={"colocation_usd_per_kw_month": 730})
+    kinds = [each.kind for each in got.findings]
+    assert got.ways[1].parts_usd_per_hour.hosting == pytest.approx(0 if includes else 3)
+    assert ("rent_with_inherited_costs" in kinds) is not includes
+
+
+def test_the_table_of_ways_says_where_hosting_is_paid_beside_the_rent():
+    free = RENTED | {"operations": {"hosting_usd_per_month": 0}}
+    rows = way_rows(compared(RENTED, free, operations={"hosting_usd_per_month": 500}))
+    paid = {row[0]: row[1] for row in rows}
+    assert paid["way 0"] == "reserved rent, and hosting"
+    assert paid["way 1"] == "reserved rent"
+
+
+@pytest.mark.parametrize(
+    ("operations", "key"),
+    [
+        ({"fte": 1}, "fte"),
+        ({"repair_usd_per_failure": 1}, "repair_usd_per_failure"),
+        ({"colocation_usd_per_kw_month": 100}, "colocation_usd_per_kw_month"),
+        ({"hosting_usd_per_mont": 1}, "hosting_usd_per_mont"),
+        ({"growth_per_year": 0.1}, "growth_per_year"),
+    ],
+)
+def test_operations_of_other_hardware_that_do_not_fit_name_their_key(operations, key):
+    with pytest.raises(ValidationError) as caught:
+        compared(RENTED | {"operations": operations})
+    (first, *_) = caught.value.errors()
+    named = (*first["loc"], *first.get("ctx", {}).get("key", ()))
+    assert named == ("other_hardware", 0, "operations", key)
+
+
+def test_a_person_of_other_hardware_may_cost_what_the_scenarios_does():
+    way = RENTED | {"operations": {"fte": 2}}
+    operations = {"fte": 0, "fte_usd_per_year": 87600}
+    assert compared(way, operations=operations).ways[1].parts_usd_per_hour.staff == 20
