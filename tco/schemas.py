@@ -17,6 +17,7 @@ from tco.measurement import Measurement
 from tco.scenario import Scenario
 from tco.side_by_side import SideBySide
 from tco.solution import Solution
+from tco.sweep_document import SweepDocument
 from tco.traffic.shape import TrafficShape
 from tco.tuning import Tuning
 
@@ -27,6 +28,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "measurement": (Measurement, "validation"),
     "comparison": (Comparison, "serialization"),
     "solve": (Solution, "serialization"),
+    "sweep": (SweepDocument, "serialization"),
     "bench_comparison": (BenchComparison, "serialization"),
     "traffic_shape": (TrafficShape, "serialization"),
     "bill": (BillSummary, "serialization"),

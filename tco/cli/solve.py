@@ -131,8 +131,8 @@ def _words(solution: Solution, answer: Answer) -> str:
         return f"{head}stays {_figure(solution, answer.nearest_figure)} whatever {solution.key} is"
     end = {solution.low: ", the lowest tried", solution.high: ", the highest tried"}
     return (
-        f"{head}no {solution.key} from {solution.low:.6g} to {solution.high:.6g} gives {goal}; "
-        f"nearest is {_figure(solution, answer.nearest_figure)} at {answer.nearest_value:.10g}"
+        f"{head}no {solution.key} from {solution.low:,.6g} to {solution.high:,.6g} gives {goal}; "
+        f"nearest is {_figure(solution, answer.nearest_figure)} at {answer.nearest_value:,.7g}"
         + end.get(answer.nearest_value, "")
     )
 
@@ -140,14 +140,14 @@ def _words(solution: Solution, answer: Answer) -> str:
 def _met(solution: Solution, met: Crossing, goal: str) -> str:
     trend = "rising" if met.rises else "falling"
     if met.before is None:
-        return f"{goal} at {solution.key} = {met.value:.10g}, {trend} with it"
+        return f"{goal} at {solution.key} = {met.value:,.7g}, {trend} with it"
     return (
         f"changes from {_figure(solution, met.before)} to {_figure(solution, met.figure)} "
-        f"at {solution.key} = {met.value:.10g}"
+        f"at {solution.key} = {met.value:,.7g}"
     )
 
 
 def _figure(solution: Solution, figure: float) -> str:
     if solution.field == "saving" or solution.field.endswith("utilisation"):
         return f"{figure * 100:.4g} %"
-    return f"{figure:.6g}"
+    return f"{figure:,.6g}"

@@ -6,6 +6,8 @@ import io
 import json
 import time
 
+import jsonschema
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import yaml
@@ -18,6 +20,7 @@ from tco.explore.fields import OWN_FIELDS, all_fields
 from tco.finding import Finding
 from tco.measurement_file import published_measurement, write_measurement
 from tco.scenario_file import load_scenario
+from tco.schemas import schema
 
 TREE = {
     "schema": "tco.scenario/1",
@@ -73,6 +76,7 @@ def test_a_sweep_equals_a_loop_of_comparisons(varied, scenario, run):
     code, out, _ = run("sweep", scenario, "--json", *options)
     assert code == 0
     table = json.loads(out)
+    jsonschema.validate(table, schema("sweep"))
     keys = table["columns"][:2]
     rows = iter(table["rows"])
     for row in rows:
@@ -360,3 +364,18 @@ def test_alternatives_of_one_name_are_told_apart_as_in_a_comparison(scenario, ru
     assert [row[1] for row in json.loads(out)["rows"]] == ["api #2"]
     _, out, _ = run("sweep", scenario, *varied, "--json", "--alternative", "api")
     assert len(json.loads(out)["rows"]) == 2
+
+
+def test_a_sweep_becomes_a_data_frame_with_numbers_words_and_gaps(scenario):
+    varied = ["traffic.target_utilisation=0.1:1:0.3", "finance.method=annuity,straight_line"]
+    fields = ["payback_years"]
+    frame = sweep(load_what_if(scenario), varied, fields=fields).to_pandas()
+    assert list(frame.columns[:3]) == [
+        "traffic.target_utilisation", "finance.method", "alternative",
+    ]  # fmt: skip
+    assert frame["saving"].dtype == float
+    assert set(frame["finance.method"]) == {"annuity", "straight_line"}
+    assert frame["payback_years"].isna().any()
+    best = frame.loc[frame.groupby("alternative")["saving"].idxmax(), "traffic.target_utilisation"]
+    assert (best == 1).all()
+    assert isinstance(frame, pd.DataFrame)
