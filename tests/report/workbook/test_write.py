@@ -1,5 +1,6 @@
 """The file as it is written: the same bytes, in time, and ready to be read and printed."""
 
+import gc
 import io
 import time
 
@@ -27,9 +28,15 @@ def test_it_bears_the_date_of_the_comparison_or_of_the_build(default, workbook_b
 
 def test_a_workbook_takes_less_than_two_seconds(books, workbook_bytes):
     case = books["one server"].case()
-    started = time.process_time()
-    workbook_bytes(case)
-    assert time.process_time() - started < 2
+    # The workbooks that other tests hold in memory are no part of the work.
+    gc.collect()
+    gc.freeze()
+    try:
+        started = time.process_time()
+        workbook_bytes(case)
+        assert time.process_time() - started < 2
+    finally:
+        gc.unfreeze()
 
 
 def test_every_sheet_fits_the_width_of_a_page_and_has_a_print_area(default):
