@@ -110,6 +110,11 @@ def test_a_good_file_is_read_with_exact_prices(load):
             "traffic.shape.output_tokens.p95", "p95 must not be below mean (512), got 100", None,
         ),
         (
+            "output_tokens: 512", "output_tokens: {mean: 100, p95: 500}", 4,
+            "traffic.shape.output_tokens.p95",
+            "no lognormal of lengths from 1 token on has the mean 100 and", "lower p95, or give",
+        ),
+        (
             "output_tokens: 512", "output_tokens: lots", 4, "traffic.shape.output_tokens",
             "output_tokens must be a number, got 'lots'", "write a bare number",
         ),

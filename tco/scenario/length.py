@@ -7,6 +7,8 @@ from typing import Annotated, Self
 
 from pydantic import Discriminator, Tag, model_validator
 
+from tco.errors import InputError
+from tco.lognormal import fitted_lognormal
 from tco.quantity import Model, Quantity, Tokens, fault
 
 
@@ -33,6 +35,10 @@ class LengthSpread(Model):
             raise fault(
                 f"must not be below mean ({self.mean.value:g}), got {self.p95.value:g}", key="p95"
             )
+        try:
+            fitted_lognormal(self.mean.value, self.p95.value, key="p95")
+        except InputError as error:
+            raise fault(error.message, error.remedy, key="p95") from None
         return self
 
 

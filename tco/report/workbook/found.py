@@ -10,6 +10,7 @@ from tco.report.findings import findings
 from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.workbook.page import Page
 from tco.report.workbook.steps import STEPS
+from tco.units import HOURS_PER_MONTH, HOURS_PER_YEAR
 
 _SEVERITY, _MESSAGE, _ADVICE = range(3)
 
@@ -87,7 +88,8 @@ _METHOD = (
     ),
     _Formula(
         "Time",
-        "8,760 hours a year, 730 a month; rates nominal, growth from the second year on",
+        f"{HOURS_PER_YEAR:,} hours a year, {HOURS_PER_MONTH} a month; rates nominal, growth from "
+        "the second year on",
     ),
 )
 
