@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from tco.bill.summary import BillSummary, BillSums
+from tco.cli.terminal_table import Table, add_row, print_table, table_of
 from tco.cli.workload_tables import bars
 from tco.report.headline import in_ascii
 from tco.report.numbers import count, percent, several, usd_column
@@ -22,7 +21,7 @@ def print_bill(summary: BillSummary, console: Console | None = None) -> None:
         days = f"{file.first_day} to {file.last_day}"
         out.print(Text(f"{file.name}: {file.format}, {days}"))
     out.print(Text(_period(summary)))
-    out.print(_sums(summary))
+    print_table(_sums(summary), out)
     for line in (*_reasons(summary), *_hours(summary), _lacks(summary)):
         out.print(Text(line))
     for finding in summary.findings:
@@ -42,14 +41,12 @@ def _period(summary: BillSummary) -> str:
 
 
 def _sums(summary: BillSummary) -> Table:
-    table = Table(pad_edge=False, box=box.SIMPLE_HEAD)
-    for index, head in enumerate(_HEADS):
-        table.add_column(head, justify="right" if index else "left", overflow="fold")
+    table = table_of("", *_HEADS)
     named = [(each.model or "(no model named)", each) for each in summary.by_model]
     rows = (*named, ("total", summary.total))
     money = usd_column([sums.usd for _, sums in rows], absent="not told")
     for (name, sums), paid in zip(rows, money, strict=True):
-        table.add_row(*map(Text, (name, *_counts(sums), paid)))
+        add_row(table, name, *_counts(sums), paid)
     return table
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
-from typing import Literal
+from decimal import Context, Decimal
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from tco.cli.terminal_table import add_row, print_table, table_of
 from tco.finding import Finding
 from tco.price_changes import Changes
 from tco.price_check import PriceCheck
@@ -22,21 +20,23 @@ from tco.units import TOKENS_PER_MILLION
 
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 _BY_NAME = "*"
+# As many digits as any price has; a table's 1.0399999999999998 was 1.04 once. JSON keeps them all.
+_DIGITS = Context(prec=9)
 
 
 def print_listing(listing: Listing, console: Console | None = None) -> None:
     """Print the rows on stdout; prices are USD per million tokens."""
     out = console or Console(highlight=False)
-    table = _table("row", ">input", ">cached", ">output", "services", "checked", "table")
+    table = table_of("", "row", "input", "cached", "output", "services", "checked", "table")
     for row in listing.rows:
         prices = (
             row.input_usd_per_million,
             row.cached_input_usd_per_million,
             row.output_usd_per_million,
         )
-        cells = (*map(_amount, prices), ", ".join(row.services), str(row.date or "?"), row.table)
-        _add(table, row.name, *cells)
-    out.print(table)
+        cells = (*map(_amount, prices), ", ".join(row.services), str(row.date or "?"))
+        add_row(table, row.name, *cells, row.table.rpartition("/")[2])
+    print_table(table, out)
     rows = "1 row" if len(listing.rows) == 1 else f"{len(listing.rows)} rows"
     out.print(f"{rows}; USD per million tokens in force on {listing.date}, standard service.")
     if not listing.has_second:
@@ -52,16 +52,15 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
     )
     shape = f"{inputs} input tokens ({cached} of them cached) and {outputs} output tokens"
     out.print(Text(f"{quotes.model} on {quotes.date}: a request of {shape}"))
-    out.print()
-    table = _table("row", ">1M requests", ">input", ">cached", ">output", "checked")
+    table = table_of("", "row", "1M requests", "input", "cached", "output", "checked")
     for quote in quotes.quotes:
         prices = (
             quote.input_usd_per_million,
             quote.cached_input_usd_per_million,
             quote.output_usd_per_million,
         )
-        _add(table, _row(quote), _bill(quote), *map(_amount, prices), str(quote.date or "?"))
-    out.print(table)
+        add_row(table, _row(quote), _bill(quote), *map(_amount, prices), str(quote.date or "?"))
+    print_table(table, out)
     out.print("USD for a million such requests, and per million tokens; discounts not included.")
     tables = dict.fromkeys(quote.table for quote in quotes.quotes)
     out.print(Text(f"From {', '.join(tables)}; --json says which row is whose."))
@@ -98,12 +97,12 @@ def print_changes(changes: Changes, console: Console | None = None) -> None:
     """Print what moved, came and went."""
     out = console or Console(highlight=False)
     if changes.changed:
-        table = _table("row", "price", "amount", ">old", ">new", ">change")
+        table = table_of("", "row", "price", "amount", "old", "new", "change")
         for change in changes.changed:
             moved = "" if change.ratio is None else _signed(change.ratio - 1)
-            _add(table, change.name, change.row, change.amount.replace("_", " "),
+            add_row(table, change.name, change.row, change.amount.replace("_", " "),
                  _amount(change.old_usd), _amount(change.new_usd), moved)  # fmt: skip
-        out.print(table)
+        print_table(table, out)
     for words, names in (("added", changes.added), ("removed", changes.removed)):
         for name in names:
             out.print(Text(f"{words}: {name}"))
@@ -114,19 +113,6 @@ def print_changes(changes: Changes, console: Console | None = None) -> None:
     )
 
 
-def _table(*columns: str) -> Table:
-    table = Table(pad_edge=False, collapse_padding=True, box=box.SIMPLE_HEAD)
-    for name in columns:
-        justify: Literal["left", "right"] = "right" if name.startswith(">") else "left"
-        is_number = justify == "right" or name == "checked"
-        table.add_column(name.lstrip(">"), justify=justify, overflow="fold", no_wrap=is_number)
-    return table
-
-
-def _add(table: Table, *cells: str) -> None:
-    table.add_row(*(Text(cell) for cell in cells))
-
-
 def _row(quote: Quote) -> str:
     """Return the row's name, with its service if that is not the standard one."""
     service = "" if quote.service == "standard" else f", {quote.service}"
@@ -135,7 +121,7 @@ def _row(quote: Quote) -> str:
 
 
 def _amount(usd: Decimal | None) -> str:
-    return "-" if usd is None else f"{usd:,f}"
+    return "-" if usd is None else f"{_DIGITS.plus(usd).normalize():,f}"
 
 
 def _bill(quote: Quote) -> str:
