@@ -94,7 +94,7 @@ def test_a_price_that_steps_inside_a_session_is_said_with_its_step(compared):
         (SESSION.replace("turns: 4", "turns: 3"), 0),
         ("{trace: short.csv}", 0),
         ("{trace: long.csv}", 1),
-        ("{input_tokens: {mean: 2100, p95: 9000}, output_tokens: 175}", 1),
+        ("{input_tokens: {mean: 2100, p95: 8000}, output_tokens: 175}", 1),
     ],
 )
 def test_a_step_that_no_prompt_reaches_needs_no_word(compared, tmp_path, shape, count):

@@ -65,7 +65,7 @@ def test_what_a_session_tells_is_changed_at_the_session(inputs):
     session = {
         "turns": 8,
         "system_tokens": 4000,
-        "first_input_tokens": {"mean": 500, "p95": 2000},
+        "first_input_tokens": {"mean": 500, "p95": 1900},
         "tool_output_tokens": 300,
         "answer_tokens": 200,
     }

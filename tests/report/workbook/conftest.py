@@ -263,7 +263,7 @@ CASES = {
     "spread lengths": (
         of(
             traffic__shape={
-                "input_tokens": {"mean": 9000, "p95": 40_000},
+                "input_tokens": {"mean": 9000, "p95": 34_000},
                 "cached_input_share": 0.4,
                 "output_tokens": 300,
             },
