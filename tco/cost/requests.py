@@ -9,7 +9,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tco.errors import InputError
 from tco.lognormal import Lognormal, fitted_lognormal
 from tco.request_mix import Floats, RequestMix
 from tco.scenario import (
@@ -31,7 +30,7 @@ def requests_of(shape: Shape) -> RequestMix | None:
 
     A trace's are its own. Of a session they are its calls, by the means. Of an input with a
     95th percentile they are slices of the lognormal that has it, each by its mean; answers are
-    independent of them. A mix is all of its shapes'. A spread that no lognormal has is not known.
+    independent of them. A mix is all of its shapes'.
     """
     if shape.trace is not None:
         return shape.trace.requests()
@@ -45,22 +44,16 @@ def requests_of(shape: Shape) -> RequestMix | None:
 
 
 @lru_cache(maxsize=64)
-def _spread(mean: float, p95: float) -> RequestMix | None:
-    try:
-        fitted = fitted_lognormal(mean, p95, key="input_tokens")
-    except InputError:
-        return None
-    tokens = _slices(fitted)
+def _spread(mean: float, p95: float) -> RequestMix:
+    tokens = _slices(fitted_lognormal(mean, p95, key="input_tokens"))
     # The slices' mean is the stated one, exactly: cost rests on it, whatever the slicing.
     return RequestMix.of(tokens * (mean / tokens.mean()))
 
 
-def _mixed(mix: Sequence[MixEntry]) -> RequestMix | None:
+def _mixed(mix: Sequence[MixEntry]) -> RequestMix:
     rows: list[Floats] = []
     for share, entry in zip(mix_shares(mix), mix, strict=True):
         lengths = _lengths(entry.input_tokens)
-        if lengths is None:
-            return None
         cached = lengths * entry.cached_input_share.value
         output = np.full_like(lengths, mean_tokens(entry.output_tokens))
         weight = np.full_like(lengths, share / len(lengths))
@@ -69,12 +62,11 @@ def _mixed(mix: Sequence[MixEntry]) -> RequestMix | None:
     return RequestMix.of(lengths, cached_tokens=cached, output_tokens=output, weights=weight)
 
 
-def _lengths(length: Length) -> Floats | None:
-    """Return equally likely lengths that stand for one; None for a spread no lognormal has."""
+def _lengths(length: Length) -> Floats:
+    """Return equally likely lengths that stand for one."""
     if not isinstance(length, LengthSpread):
         return np.array([length.value])
-    spread = _spread(length.mean.value, length.p95.value)
-    return None if spread is None else spread.input_tokens
+    return _spread(length.mean.value, length.p95.value).input_tokens
 
 
 def _slices(fitted: Lognormal) -> Floats:
