@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-# A spreadsheet takes a cell that begins with one of these for a formula.
-FORMULA = r"^[=+\-@\t\r\n]"
+# A spreadsheet takes a cell that begins with one of these for a formula; in East Asian settings
+# also with one of their wide forms.
+FORMULA = r"^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
 
 
 def as_text(text: str) -> str:

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from tco.report.long_table import COLUMNS, comparison_csv, csv_text, unit_of_figure
 from tco.report.render import comparison_json
 
+# The last four are the wide forms of East Asian text.
+FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
 
 def rows(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
@@ -78,8 +81,14 @@ def test_the_findings_end_the_table(comparison):
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=40))
 def test_no_text_is_a_formula_and_all_of_it_is_kept(text):
     (read,) = list(csv.reader(io.StringIO(csv_text((), [(text, "end")]), newline="")))[1:]
-    assert read[0][:1] not in tuple("=+-@\t\r\n")
-    assert read == [f"'{text}" if text[:1] in tuple("=+-@\t\r\n") else text, "end"]
+    assert read[0][:1] not in FORMULA_STARTS
+    assert read == [f"'{text}" if text[:1] in FORMULA_STARTS else text, "end"]
+
+
+@pytest.mark.parametrize("first", FORMULA_STARTS)
+def test_every_start_of_a_formula_is_made_text(first):
+    (read,) = list(csv.reader(io.StringIO(csv_text((), [(f"{first}1+1",)]), newline="")))[1:]
+    assert read == [f"'{first}1+1"]
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
