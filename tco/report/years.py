@@ -23,7 +23,7 @@ def stress_words(rival: AlternativeResult) -> str | None:
         return None
     change = change_words(stress.api_price_change_per_year)
     return (
-        f"If API prices {change}: levelised saving {_levelised(stress)}, net present "
+        f"If API prices {change}: {_levelised_words(stress)}, net present "
         f"value {usd(stress.npv_usd)}, simple payback {_payback(stress)}."
     )
 
@@ -60,6 +60,12 @@ def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:
             _payback(stress),
             _or_reason(stress, "discounted_payback_years", years),
         )
+
+
+def _levelised_words(stress: Stress) -> str:
+    if stress.levelised_saving is None:
+        return f"no levelised saving ({none_because(stress.levelised_saving_reason)})"
+    return f"levelised saving {_levelised(stress)}"
 
 
 def _levelised(stress: Stress) -> str:

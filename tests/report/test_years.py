@@ -25,6 +25,14 @@ def test_the_stress_is_one_sentence_with_its_reasons(make_rival):
     )
 
 
+def test_a_stress_without_a_saving_says_so_as_a_sentence(make_rival):
+    none = {"levelised_saving": None, "levelised_saving_reason": "zero_price"}
+    words = stress_words(stressed(make_rival(), **none)).replace("\u00a0", " ")
+    assert words.startswith(
+        "If API prices fall 30 % a year: no levelised saving (the alternative's price is zero), net"
+    )
+
+
 def test_a_stress_may_also_be_a_price_that_rises(make_rival):
     words = stress_words(stressed(make_rival(), api_price_change_per_year=0.1))
     assert words.replace("\u00a0", " ").startswith("If API prices rise 10 % a year")
