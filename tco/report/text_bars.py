@@ -47,8 +47,10 @@ def draw_text_bars(bars: tuple[TextBar, ...]) -> str:
     room = max(map(cell_len, labels), default=0)
     lines = []
     for bar, label in zip(bars, labels, strict=True):
-        cells = max(round(bar.usd_per_million / longest * _WIDE), 1)
+        cells = round(bar.usd_per_million / longest * _WIDE)
+        if bar.usd_per_million > 0:
+            cells = max(cells, 1)
         mark = (_OWN if bar.own else _API) * cells
         pad = " " * (room - cell_len(label))
-        lines.append(f"{label}{pad}  {mark} {usd(bar.usd_per_million)}")
+        lines.append(" ".join(filter(None, (f"{label}{pad} ", mark, usd(bar.usd_per_million)))))
     return "\n".join(lines)

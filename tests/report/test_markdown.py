@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from tco.report.document import compose
 from tco.report.markdown import render_markdown
 from tco.report.markdown_text import ZERO_WIDTH_SPACE
-from tco.report.text_bars import draw_text_bars, text_bars
+from tco.report.text_bars import TextBar, draw_text_bars, text_bars
 
 NASTY = "[x](http://evil) | `y` <img src=x onerror=alert(1)> @team **bold** #1\n\n# Heading\n```"
 
@@ -81,6 +81,21 @@ def test_the_bars_are_sorted_and_as_long_as_their_costs(comparison, scenario, me
     for bar, cells in zip(bars[1:], others, strict=True):
         assert cells == pytest.approx(bar.usd_per_million / top * longest, abs=0.51)
     assert all(len(line) <= 80 for line in lines)
+
+
+def test_a_cost_of_nothing_has_no_bar_and_any_other_has_one():
+    bars = (TextBar("dear", 90.0, own=False), TextBar("tiny", 1e-6, own=True),
+            TextBar("nothing", 0.0, own=True))  # fmt: skip
+    dear, tiny, nothing = draw_text_bars(bars).splitlines()
+    assert dear.count("░") == 30
+    assert tiny.count("█") == 1
+    assert nothing == "nothing  $0"
+
+
+def test_without_an_alternative_no_empty_table_stands(make_comparison, scenario, measurement):
+    alone = render_markdown(compose(make_comparison(alternatives=()), scenario, measurement))
+    assert "## Alternatives" not in alone
+    assert "## Own cost" in alone
 
 
 def test_two_renders_are_the_same(page, comparison, scenario, measurement):
