@@ -80,9 +80,12 @@ def check_formats(formats: Sequence[str], known: Iterable[str] = FILE_NAMES) -> 
         raise InputError("needs at least one format", remedy=f"use {listed}", key="--format")
     for name in formats:
         if name not in names:
-            raise InputError(
-                f"does not know the format {name!r}", remedy=f"use {listed}", key="--format"
+            fault = (
+                f"there is no {name} of several scenarios"
+                if name in FILE_NAMES
+                else f"does not know the format {name!r}"
             )
+            raise InputError(fault, remedy=f"use {listed}", key="--format")
 
 
 def claim_folder(folder: Path, formats: Sequence[str], *, force: bool) -> None:
