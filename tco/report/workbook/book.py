@@ -33,7 +33,7 @@ def workbook_of(
     cash = cash_pages(scenario, cost, prices, banner)
     add_years(against, cash.year_figures)
     pages = [
-        summary_page(comparison, Results(inputs, cost, against, cash), banner),
+        summary_page(comparison, Results(inputs, prices, cost, against, cash), banner),
         inputs.page,
         prices.page,
         cost.page,

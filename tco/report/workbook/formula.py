@@ -210,6 +210,18 @@ def rounded(operand: Term, decimals: int) -> Term:
     return Term(f"ROUND({operand.text},{decimals})", float(nearest))
 
 
+def raised(base: Term, exponent: Term) -> Term:
+    """Return a positive number to a power; what is too small for a double is 0, as in Python.
+
+    LibreOffice's `^` is an error there.
+    """
+    text = f"EXP({_bracketed(exponent, _MULTIPLY)}*LN({base.text}))"
+    with np.errstate(all="ignore"):
+        found = np.exp(np.asarray(exponent.number(), float) * np.log(_single(base)))
+    found = np.where(np.isfinite(found), found, np.nan)
+    return Term(text, float(found) if found.ndim == 0 else found)
+
+
 def root(operand: Term) -> Term:
     """Return the square root."""
     return Term(f"SQRT({operand.text})", float(np.sqrt(_single(operand))))

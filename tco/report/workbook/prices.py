@@ -92,7 +92,8 @@ def _bill(
         page.put(1, _when(tier), "text")
         _list_prices(page, offer, place, terms)
         if _tokens(page, offer, place, terms):
-            stale = inputs.moved(*_TRAFFIC, offer.key("token_ratio"))
+            own = offer.key("token_ratio"), offer.key("cached_input_share")
+            stale = inputs.moved(*_TRAFFIC, *own)
         page.put(_BILL, tier_usd(offer, place, Given(terms)), "live", TINY)
         page.put(_SOURCE, _source(offer), "words")
         page.row += 1

@@ -10,14 +10,21 @@ from tco.report.numbers import percent
 from tco.report.workbook.against import Against
 from tco.report.workbook.cash import Cash
 from tco.report.workbook.cost import Cost
-from tco.report.workbook.formula import Term, if_, is_number, rounded, term
+from tco.report.workbook.formula import Term, all_of, if_, is_number, rounded, term
 from tco.report.workbook.inputs import Inputs
 from tco.report.workbook.page import Chart, Page, Series
+from tco.report.workbook.prices import RERUN, Prices
 from tco.report.workbook.steps import MONEY, PER_MILLION, SHARE
 from tco.report.workbook.utilisation import COLOURS
 
 _CHART_ROWS = 19
 _YEARS = '0.00 "years"'
+_LEAST_USD = 0.0001
+_CASH = "Cash at the start"  # no bill is in it
+_STALE = (
+    "What is billed there was found for the requests as written, and those were changed: run tco "
+    "again for the saving."
+)
 _SHEETS = (
     ("Inputs", "every number that the formulas take; change the yellow cells"),
     ("Prices", "what each alternative asks, and its bill for the same request"),
@@ -39,6 +46,7 @@ class Results:
     """The sheets whose cells the summary shows."""
 
     inputs: Inputs
+    prices: Prices
     cost: Cost
     against: Against
     cash: Cash
@@ -70,27 +78,43 @@ def _headline(comparison: Comparison, results: Results, place: int) -> Term:
     name = Term(
         results.against.page.address(_head_row(results), 1 + place), _name(comparison, place)
     )
-    amount = rounded(saving * 100, 1)
     verdict = if_(
         saving >= 0,
-        term("saves ").then(amount).then(" % against "),
-        term("costs ").then(-amount).then(" % more than "),
+        term("saves ").then(_saved_percent(saving)).then(" % against "),
+        term("costs ").then(-rounded(saving * 100, 1)).then(" % more than "),
     )
-    cost = rounded(results.cost.usd_per_million_output, 4)
-    there = rounded(results.against.usd_per_million_output[place], 4)
+    cost = _usd(results.cost.usd_per_million_output)
+    there = _usd(results.against.usd_per_million_output[place])
     words = (
         term("Own hardware ")
         .then(verdict)
         .then(name)
         .then(" at ")
         .then(rounded(results.cost.own.fleet.utilisation * 100, 1))
-        .then(" % utilisation: $")
+        .then(" % utilisation: ")
         .then(cost)
-        .then(" instead of $")
+        .then(" instead of ")
         .then(there)
         .then(" per million output tokens.")
     )
-    return if_(is_number(saving), words, "There is no saving to state: the price there is zero.")
+    stated = if_(is_number(saving), words, "There is no saving to state: the price there is zero.")
+    stale = results.prices.stale[place]
+    return stated if stale is None else if_(stale, _STALE, stated)
+
+
+def _saved_percent(saving: Term) -> Term:
+    """Return a saving in percent; all but everything is not everything."""
+    is_next_to_all = all_of(saving < 1, rounded(saving, 3) >= 1)
+    return if_(is_next_to_all, ">99.9", rounded(saving * 100, 1))
+
+
+def _usd(amount: Term) -> Term:
+    """Return an amount of dollars; next to nothing is not nothing."""
+    return if_(
+        all_of(amount > 0, amount < _LEAST_USD),
+        f"less than ${_LEAST_USD}",
+        term("$").then(rounded(amount, 4)),
+    )
 
 
 def _head_row(results: Results) -> int:
@@ -128,7 +152,8 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
     ]
     if place is not None:
         rival, found, cash = comparison.alternatives[place], results.against, results.cash
-        lines += [
+        stale = results.prices.stale[place]
+        against = [
             ("Bill there", found.usd_per_year[place], rival.usd_per_year, MONEY, "USD a year"),
             (
                 "The same, per million output tokens",
@@ -153,7 +178,7 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
                 "share",
             ),
             (
-                "Cash at the start",
+                _CASH,
                 cash.cash_at_start_usd,
                 rival.net_flows_usd[0] if rival.flow_times_years[0] == 0 else 0.0,
                 MONEY,
@@ -169,6 +194,16 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
             ),
             ("Internal rate of return", cash.irr[place], rival.irr, SHARE, "a year"),
             ("Payback", cash.payback_years[place], rival.payback_years, _YEARS, "without sales"),
+        ]
+        lines += [
+            (
+                title,
+                now if stale is None or title == _CASH else if_(stale, RERUN, now),
+                written,
+                form,
+                unit,
+            )
+            for title, now, written, form, unit in against
         ]
     for title, now, written, form, unit in lines:
         page.put(0, title, "label")

@@ -16,6 +16,7 @@ from tco.report.workbook.formula import (
     kth_smallest,
     least,
     picked,
+    raised,
     root,
     sign,
     sum_of_products,
@@ -196,7 +197,7 @@ class Workings:
         return root(low * high)
 
     def _yearly(self, x: Term, yearly: Term) -> Term:
-        return sum_of_products(yearly * x ** (self.years.ends.range - _shift(x, self.years)))
+        return sum_of_products(yearly * raised(x, self.years.ends.range - _shift(x, self.years)))
 
 
 def _shift(x: Term, years: Years) -> Term:
@@ -206,5 +207,5 @@ def _shift(x: Term, years: Years) -> Term:
 
 def _hardware(x: Term, years: Years, bought: Purchases) -> Term:
     shift = _shift(x, years)
-    sold = sum_of_products(bought.net * x ** (bought.end - shift))
-    return sold - sum_of_products(bought.paid * x ** (bought.at - shift))
+    sold = sum_of_products(bought.net * raised(x, bought.end - shift))
+    return sold - sum_of_products(bought.paid * raised(x, bought.at - shift))

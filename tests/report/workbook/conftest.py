@@ -250,6 +250,10 @@ CASES = {
         ),
         {"hardware.purchase.price_usd": 75_000, "finance.discount_rate": 0},
     ),
+    "thirty years": (
+        of(operations=None, finance={"discount_rate": 0.1, "horizon_years": 30}),
+        {"hardware.purchase.price_usd": 90_000},
+    ),
     "peak in tokens": (
         of(
             traffic__target_utilisation=None,
@@ -443,6 +447,32 @@ def books(tmp_path_factory):
     ):
         book.recalculated = path
     return found
+
+
+@pytest.fixture(scope="session")
+def of_other_requests(tmp_path_factory):
+    """Return sheets Summary: as written, and with other requests than the bill was found for."""
+    folder = tmp_path_factory.mktemp("other requests")
+    tree = of(
+        name="stepped",
+        alternatives=[{"catalog": "google/gemini-2.5-pro", "cached_input_share": 0.2}],
+        traffic__shape={"input_tokens": {"mean": 90_000, "p95": 260_000}, "output_tokens": 500},
+    )
+    scenario = folder / "stepped.yaml"
+    scenario.write_text(json.dumps(tree), encoding="utf-8")
+    _, content = bytes_of(load_case(scenario, today=TODAY))
+    first = folder / "as written.xlsx"
+    first.write_bytes(content)
+    paths = [first]
+    for key, value in (
+        ("traffic.shape.output_tokens", 900),
+        ("alternatives.0.cached_input_share", 0.6),
+        ("power.pue", 1.1),
+    ):
+        paths.append(folder / f"{key}.xlsx")
+        typed_into(first, {key: value}, paths[-1])
+    again = recalculate(paths, folder)
+    return [openpyxl.load_workbook(path, data_only=True)["Summary"] for path in again]
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from tco.report.workbook.formula import (
     Term,
     if_,
     payment,
+    raised,
     sum_of_products,
     term,
     whole_above,
@@ -65,3 +66,10 @@ def test_a_payment_is_the_annuity():
 def test_ranges_are_reckoned_entry_by_entry():
     values = Term("x", np.array([1.0, 2.0, 3.0]))
     assert sum_of_products(values * (values > 1)).value == 5
+
+
+def test_a_power_too_small_for_a_double_is_nothing():
+    times = Term("t", np.array([0.0, 2.0, 30.0]))
+    found = raised(Term("x", 1e-12), times - 0.0)
+    assert found.text == "EXP((t-0)*LN(x))"
+    assert found.value == pytest.approx([1.0, 1e-24, 0.0])

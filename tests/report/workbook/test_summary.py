@@ -1,0 +1,49 @@
+"""The first sheet says only what still holds, and calls nothing what is not nothing."""
+
+import io
+import json
+
+import openpyxl
+
+from tco import load_case
+
+NEXT_TO_NOTHING = {
+    "schema": "tco.scenario/1",
+    "name": "next to nothing",
+    "date": "2026-12-02",
+    "traffic": {"shape": {"input_tokens": 1000, "output_tokens": 300}},
+    "measurement": {"published": {"output_tok_per_s": 100, "source": "s", "date": "2026-10-15"}},
+    "hardware": {"purchase": {"price_usd": 0.01, "life_years": 4}},
+    "alternatives": [{"name": "a", "usd_per_million": {"input": 0.5, "output": 1.5}}],
+}
+
+
+def shown(sheet):
+    return {row[0]: row[1] for row in sheet.iter_rows(values_only=True) if row[1] is not None}
+
+
+def headline(sheet):
+    words = [str(row[0]) for row in sheet.iter_rows(values_only=True)]
+    return next(each for each in words if each.startswith(("Own hardware", "What is billed")))
+
+
+def test_no_saving_stands_against_a_bill_that_was_found_for_other_requests(of_other_requests):
+    written, more_output, more_cached, other_power = of_other_requests
+    for sheet in (written, other_power):
+        assert headline(sheet).startswith("Own hardware ")
+        assert isinstance(shown(sheet)["Net present value"], float)
+    for sheet in (more_output, more_cached):
+        assert headline(sheet).startswith("What is billed there was found for the requests as")
+        for figure in ("Bill there", "Saving", "Break-even utilisation", "Net present value"):
+            assert shown(sheet)[figure] == "inputs changed: run tco again"
+        for figure in ("Own cost", "Cash at the start"):
+            assert isinstance(shown(sheet)[figure], float | int)
+
+
+def test_a_cost_next_to_nothing_is_not_said_to_be_nothing(tmp_path, workbook_bytes):
+    scenario = tmp_path / "scenario.yaml"
+    scenario.write_text(json.dumps(NEXT_TO_NOTHING), encoding="utf-8")
+    content = workbook_bytes(load_case(scenario))[1]
+    words = headline(openpyxl.load_workbook(io.BytesIO(content), data_only=True)["Summary"])
+    assert "saves >99.9 % against a" in words
+    assert "utilisation: less than $0.0001 instead of $3.1667 per million" in words
