@@ -6,7 +6,7 @@ import re
 
 # A spreadsheet takes a cell that begins with one of these for a formula; in East Asian settings
 # also with one of their wide forms.
-FORMULA = r"^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+FORMULA = "^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
 
 
 def as_text(text: str) -> str:
