@@ -192,7 +192,7 @@ def test_a_format_that_several_scenarios_lack_is_one_sentence(run, tmp_path):
     (tmp_path / "b.yaml").write_text(SCENARIO)
     code, out, err = run("b.yaml", "-o", "out", "--format", "xlsx")
     assert (code, out) == (2, "")
-    assert "'xlsx'" in err
+    assert "there is no xlsx of several scenarios; use pdf" in err
     assert not (tmp_path / "out").exists()
 
 
