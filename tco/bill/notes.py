@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from tco.bill.bill import Bill, BillFile, Period, day_of
@@ -107,11 +108,11 @@ def sum_notes(bill: Bill, total: Sums, usd: object) -> Iterator[Finding]:
 
 def service_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Finding]:
     """Yield what is to be said where a cloud's bill has charges of several services."""
-    usd: dict[str, float] = {}
+    usd: defaultdict[str, float] = defaultdict(float)
     for file, cell, sums in rows:
         if file.provider == "any":
             service = (cell.model or "no service").split("/", 1)[0]
-            usd[service] = usd.get(service, 0.0) + float(sums.usd)
+            usd[service] += float(sums.usd)
     if len(usd) > 1:
         listed = ", ".join(f"{name} ${amount:,.2f}" for name, amount in sorted(usd.items())[:6])
         yield Finding.of(
@@ -129,17 +130,17 @@ def product_notes(rows: Iterable[tuple[BillFile, Cell, Sums]]) -> Iterator[Findi
     """Yield what is to be said of money that was, or may have been, paid for other products."""
     told = list(rows)
     used = {cell.model for _, cell, sums in told if sums.usage_rows}
-    other: dict[str, float] = {}
-    unclear: dict[str, float] = {}
-    ungrouped: dict[str, float] = {}
+    other: defaultdict[str, float] = defaultdict(float)
+    unclear: defaultdict[str, float] = defaultdict(float)
+    ungrouped: defaultdict[str, float] = defaultdict(float)
     for file, cell, sums in told:
         name = cell.model or "no name"
         if sums.other_usd:
-            other[name] = other.get(name, 0.0) + float(sums.other_usd)
+            other[name] += float(sums.other_usd)
         if sums.unclear_usd and cell.model not in used:
-            unclear[name] = unclear.get(name, 0.0) + float(sums.unclear_usd)
+            unclear[name] += float(sums.unclear_usd)
         if file.has_cost and not file.has_usage and cell.model is None and sums.usd:
-            ungrouped[file.name] = ungrouped.get(file.name, 0.0) + float(sums.usd)
+            ungrouped[file.name] += float(sums.usd)
     if other:
         whole = sum(other.values())
         yield Finding.of(
