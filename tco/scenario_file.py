@@ -29,6 +29,7 @@ from tco.yamltree import Loc
 # Files count by their content; what is found in a bill fills other keys.
 _NAMES_OF_FILES: Any = {
     "traffic": {"shape": {"trace": {"file"}}, "bill": {"files", "found"}},
+    "engine": {"tuned": {"record"}},
 }
 
 __all__ = ["LoadedScenario", "load_scenario", "resolved", "scenario_sha256", "scenario_text"]
@@ -85,10 +86,14 @@ def resolved(read: YamlDocument, sets: Sequence[str] = ()) -> LoadedScenario:
 def scenario_sha256(scenario: Scenario) -> str:
     """Return the hash of what the scenario states: equal numbers and text, equal hash.
 
-    A trace and a bill's files count by the hash of their content, not by their names.
+    A trace and a bill's files count by the hash of their content, not by their names; the record of
+    a tuning does not count.
     """
+    tree = scenario.model_dump(by_alias=True, exclude=_NAMES_OF_FILES)
+    if tree["engine"] is not None and tree["engine"]["tuned"] is None:
+        del tree["engine"]["tuned"]  # of an engine that was not tuned the hash is as ever
     text = json.dumps(
-        scenario.model_dump(by_alias=True, exclude=_NAMES_OF_FILES),
+        tree,
         sort_keys=True,
         ensure_ascii=False,
         allow_nan=False,

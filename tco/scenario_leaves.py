@@ -22,7 +22,7 @@ from tco.yamltree import Loc
 
 SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
 _NOT_COMPARED = {("name",), ("schema",)}
-_NO_INPUT = {"source"}
+_NO_INPUT = {"source", "tuned"}  # where values come from
 
 
 def atoms_of(scenarios: Sequence[Scenario]) -> frozenset[Loc]:

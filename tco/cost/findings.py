@@ -9,6 +9,7 @@ from tco.comparison import AlternativeResult
 from tco.cost.fleet import Fleet
 from tco.cost.ownership import CostLines
 from tco.cost.power_findings import power_findings
+from tco.cost.tuned_findings import tuned_findings
 from tco.finding import Finding
 from tco.measurement import Measurement, measured_shape
 from tco.price_faults import kind_of_zero
@@ -48,6 +49,7 @@ def measurement_findings(scenario: Scenario, measurement: Measurement) -> Iterat
             "the requests_per_s of its shapes are not used",
             advice="leave -m out to cost by the shapes' own capacities",
         )
+    yield from tuned_findings(scenario, measurement)
     yield from power_findings(scenario, measurement)
 
 

@@ -14,7 +14,7 @@ from tco.quantity import PriceQuantity, Quantity
 from tco.report.numbers import MINUS, exact, percent
 from tco.report.table import Column, Row, Table, row
 from tco.report.text import shorten
-from tco.scenario import Scenario
+from tco.scenario import Scenario, TunedSettings
 from tco.scenario_leaves import SECRET_NAME
 
 _LONG = 12
@@ -108,7 +108,7 @@ def _model(prefix: str, model: BaseModel) -> Iterator[Row]:
 
 
 def _value(key: str, value: object, *, default: bool) -> Iterator[Row]:
-    if value is None or isinstance(value, BillFacts) or value in ({}, ()):
+    if value is None or isinstance(value, BillFacts | TunedSettings) or value in ({}, ()):
         return
     if isinstance(value, Quantity | PriceQuantity):
         yield _quantity(key, value, default=default)

@@ -7,10 +7,10 @@ carries. Reading one from a file, with line numbers in errors, is `load_scenario
 from __future__ import annotations
 
 from tco.scenario.alternative import Alternative, ApiPrice, Service
+from tco.scenario.argument import Argument
 from tco.scenario.bill import BillSource
 from tco.scenario.document import SLO_KEYS, Scenario
 from tco.scenario.engine import (
-    Argument,
     Attach,
     Bench,
     Engine,
@@ -26,6 +26,7 @@ from tco.scenario.money import Currency, Finance, Operations, OtherOperations
 from tco.scenario.names import alternative_names, hardware_names, stated_name
 from tco.scenario.session import RequestMeans, SessionShape
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
+from tco.scenario.tuned import Tuned, TunedSettings, TunedShape
 
 __all__ = [
     "PROFILE_LENGTHS",
@@ -61,6 +62,9 @@ __all__ = [
     "Shape",
     "Trace",
     "Traffic",
+    "Tuned",
+    "TunedSettings",
+    "TunedShape",
     "alternative_names",
     "hardware_names",
     "mean_tokens",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
-from decimal import Decimal
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, Field, StrictInt, field_validator, model_validator
+from pydantic import Field, StrictInt, field_validator, model_validator
 
 from tco.quantity import (
     Date,
@@ -21,23 +19,12 @@ from tco.quantity import (
     fault,
     shown,
 )
+from tco.scenario.argument import Argument
 from tco.scenario.http_url import http_url
 from tco.scenario.meter import MeterKey, PowerMeter
+from tco.scenario.tuned import Tuned
 
 _API_KEY_NAME = re.compile(r"[A-Z0-9_]*_API_KEY|TCO_[A-Z0-9_]+")
-
-
-def _as_argument(raw: object) -> object:
-    if isinstance(raw, Decimal):
-        raw = float(raw)
-    if isinstance(raw, float) and not math.isfinite(raw):
-        raise fault(f"must be finite, got {shown(raw)}")
-    if raw is None or isinstance(raw, str | bool | int | float):
-        return raw
-    raise fault(f"must be text, a number or true, got {shown(raw)}", "put JSON in quotes")
-
-
-Argument = Annotated[str | bool | int | float | None, BeforeValidator(_as_argument)]
 
 
 class Launch(Model):
@@ -77,12 +64,17 @@ class Attach(Model):
 
 
 class Engine(Model):
-    """The engine that serves one replica."""
+    """The engine that serves one replica.
+
+    Attributes:
+        tuned: where its settings come from; says nothing of what is measured or costed.
+    """
 
     launch: Launch | None = None
     attach: Attach | None = None
     accelerators: PositiveCount | None = None
     concurrency: Streams | None = None
+    tuned: Tuned | None = None
 
     @model_validator(mode="after")
     def _launch_or_attach(self) -> Self:

@@ -11,7 +11,7 @@ from pydantic import Field, StrictInt, model_validator
 from tco.errors import InputError
 from tco.quantity import Model, fault
 from tco.resources import data_dir
-from tco.scenario.engine import Argument
+from tco.scenario import Argument
 from tco.yamlfile import read_yaml, validate
 
 _TAKES_ACCELERATORS: Final = tuple(f"{way}-parallel-size" for way in ("tensor", "pipeline", "data"))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 from tco.errors import InputError
 from tco.output_file import check_place, write_whole
 from tco.override import parse_override
+from tco.quantity import Model, Quantity
 from tco.scenario_rewrite import rewritten
 from tco.tune.plan import TunePlan
 from tco.tune.records import TUNE_NAME, read_tuning, write_tuning
+from tco.tuned_traffic import settings_of, traffic_of
 from tco.tuning import Tuning
 from tco.yamlfile import read_yaml
 
@@ -56,7 +60,9 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
         return tuning
     path = tuned_path(plan.base.path)
     name = f"name={json.dumps(f'{tuning.name}, tuned', ensure_ascii=False)}"
-    overrides = [parse_override(each) for each in (*plan.sets, *tuning.best.sets, name)]
+    origin = f"engine.tuned={json.dumps(_origin(tuning, plan, path), ensure_ascii=False)}"
+    sets = (*plan.sets, *tuning.best.sets, name, origin)
+    overrides = [parse_override(each) for each in sets]
     text = plan.base.path.read_text(encoding="utf-8-sig")
     kept = ", ".join(step.name for step in tuning.steps if step.decision == "kept")
     head = f"# {plan.base.path.name} with the settings that `tco tune` kept: {kept}\n"
@@ -67,3 +73,26 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
     tuning = tuning.model_copy(update={"best": best})
     write_tuning(tuning, plan.folder)
     return tuning
+
+
+def _origin(tuning: Tuning, plan: TunePlan, path: Path) -> dict[str, Any]:
+    """Return where the settings come from, as a scenario at that path states it."""
+    best = plan.scenario(tuning.best.sets).scenario
+    settings = settings_of(best)
+    record = Path(os.path.relpath(plan.folder / TUNE_NAME, path.parent)).as_posix()
+    shape = _numbers(traffic_of(best))
+    return {"record": record, "shape": shape, "settings": settings and _numbers(settings)}
+
+
+def _numbers(part: Model) -> dict[str, Any]:
+    """Return what a part states as a file has it: bare numbers, and nothing that is not there."""
+    stated = ((name, getattr(part, name)) for name in type(part).model_fields)
+    return {name: _stated(value) for name, value in stated if value not in (None, {})}
+
+
+def _stated(value: object) -> object:
+    if isinstance(value, Quantity):
+        return int(value.value) if value.value.is_integer() else value.value
+    if isinstance(value, dict):
+        return {name: _stated(each) for name, each in value.items()}
+    return value

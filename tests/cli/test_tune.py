@@ -154,3 +154,25 @@ def test_a_scenario_that_starts_no_engine_is_refused(folder):
     done = tco(folder, "tune", "other.yaml", *words, state=folder)
     assert done.returncode == 2
     assert "the scenario starts none" in done.stderr
+
+
+def findings(folder, *arguments):
+    done = tco(folder, "compare", "s-tuned.yaml", "--json", *arguments, state=folder)
+    assert done.returncode in {0, 4}, done.stderr
+    return {found["kind"]: found for found in json.loads(done.stdout)["findings"]}
+
+
+def test_the_tuned_scenario_warns_where_it_serves_another_traffic(tuned, folder):
+    tuning = json.loads(tuned.stdout)
+    if not tuning["best"]["steps"]:
+        return
+    own = ("-m", "t/" + tuning["steps"][1]["figures"]["measurement"])
+    assert not {kind for kind in findings(folder, *own) if kind.startswith("tuned_")}
+    streams = findings(folder, *own, "--set", "engine.concurrency=8")["tuned_on_another_shape"]
+    assert streams["severity"] == "warn"
+    assert "concurrency 4 there, 8 here" in streams["message"]
+    gap = findings(folder, *own, "--set", "engine.launch.args.gap-s=0.06")
+    assert "gap-s 0.06 for 0.04" in gap["tuned_settings_changed"]["message"]
+    # The measurement is of 4 streams: the scenario asks for them, and was tuned on 16.
+    noted = findings(folder, *own, "--set", "engine.tuned.shape.concurrency=16")
+    assert noted["tuned_on_another_shape"]["severity"] == "info"

@@ -1,6 +1,7 @@
 """A tuning on simulated rates: what it tries, keeps, and does not measure twice."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from tco.finding import Finding
 from tco.measurement import Rates
 from tco.measurement_file import write_measurement
 from tco.scenario_file import load_scenario
-from tco.tune.ladder import load_ladder
+from tco.tune.ladder import Step, load_ladder
 from tco.tune.plan import tune_plan
 from tco.tune.records import read_tuning
 from tco.tune.trial import measured
@@ -205,3 +206,29 @@ def test_the_scenarios_own_figures_are_of_all_its_starts(planned, tuned, engine)
     assert [number for number, _, role, _ in engine.tried if role == "incumbent"] == [1, 3, 4, 7]
     assert tuning.baseline.output_tok_per_s == pytest.approx(1001)
     assert tuning.baseline.measurement in {"trials/4.json", "trials/7.json"}
+
+
+def test_the_tuned_scenario_says_on_which_traffic_its_settings_were_found(planned, tuned, tmp_path):
+    plan = planned(FAST, sets=("engine.concurrency=8", "traffic.shape.cached_input_share=0.25"))
+    write_tuned(tuned(plan), plan)
+    found = load_scenario(tmp_path / "s-tuned.yaml").scenario.engine.tuned
+    assert (tmp_path / found.record).resolve() == tmp_path / "t" / "tune.json"
+    assert (found.shape.input_tokens.value, found.shape.output_tokens.value) == (8, 8)
+    assert found.shape.concurrency.value == 8
+    assert found.shape.cached_input_share.value == 0.25
+    assert found.settings.args == {"speed": 2}
+    assert found.settings.accelerators.value == 1
+
+
+def test_a_scenario_that_was_tuned_can_be_tuned_again(planned, tuned, tmp_path):
+    plan = planned(FAST)
+    write_tuned(tuned(plan), plan)
+    again = load_scenario(tmp_path / "s-tuned.yaml")
+    faster = load_ladder(str(tmp_path / "l.yaml"))
+    faster = replace(faster, ladder=faster.ladder.model_copy(update={
+        "steps": (Step(name="faster", args={"speed": 3}),)
+    }))  # fmt: skip
+    plan = tune_plan(again, (), faster, repeats=3, folder=tmp_path / "u")
+    write_tuned(tuned(plan), plan)
+    found = load_scenario(tmp_path / "s-tuned-tuned.yaml").scenario
+    assert found.engine.tuned.settings.args == {"speed": 3}
