@@ -32,6 +32,7 @@ class TuneTrial(Record):
         load_average_1m: of the machine, at the capacity point.
         measurement: its file, seen from the folder of the tuning.
         failure: why there is none.
+        retry_of: number of the trial that this one stands in for, which a busy machine spoilt.
     """
 
     number: Annotated[int, Field(ge=1)]
@@ -48,6 +49,7 @@ class TuneTrial(Record):
     load_average_1m: Figure | None = None
     measurement: str | None = None
     failure: str | None = None
+    retry_of: Annotated[int, Field(ge=1)] | None = None
 
 
 class TuneFigures(Record):

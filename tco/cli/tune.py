@@ -103,7 +103,7 @@ def command(
 
     loaded = load_scenario(scenario, sets)
     ladder = load_ladder(named)
-    price = _pricer(loaded, load_tables(price_files))
+    price, usd_per_hour = _pricer(loaded, load_tables(price_files))
     folder = out_dir or results_folder(loaded.scenario.name) / "tune"
     refuse_overwriting(folder, tuned_path(scenario), force=force)
     plan = tune_plan(
@@ -117,7 +117,7 @@ def command(
     )
     _say_plan(plan)
     with progress_on_stderr() as progress:
-        tuning = tune(plan, price=price, progress=progress, say=_say)
+        tuning = tune(plan, price=price, progress=progress, say=_say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
     if as_json:
         click.echo(tuning_bytes(tuning).decode(), nl=False)
@@ -127,8 +127,11 @@ def command(
     return 0
 
 
-def _pricer(loaded: LoadedScenario, tables: PriceTables) -> Pricer:
-    """Return what prices a measurement; faults of money are found before any engine runs."""
+def _pricer(loaded: LoadedScenario, tables: PriceTables) -> tuple[Pricer, float | None]:
+    """Return what prices a measurement, and what a server costs [USD/h].
+
+    Faults of money are found before any engine runs.
+    """
     from tco.case import Case
     from tco.cli.answer import any_measurement, compared
     from tco.measurement import Measurement
@@ -146,8 +149,8 @@ def _pricer(loaded: LoadedScenario, tables: PriceTables) -> Pricer:
             saving=None if rival is None else rival.saving,
         )
 
-    price(loaded, any_measurement(loaded), "")
-    return price
+    own = compared(Case(loaded, any_measurement(loaded), "", tables, date)).self_host
+    return price, own.usd_per_hour / own.servers if own.usd_per_hour else None
 
 
 def _say(words: str) -> None:

@@ -11,9 +11,10 @@ from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.measurement_file import read_measurement
 from tco.output_file import write_whole
-from tco.tuning import Role, TuneTrial, Tuning
+from tco.tuning import TuneTrial, Tuning
 
 TUNE_NAME: Final = "tune.json"
+TRIALS_NAME: Final = "trials"
 MEASUREMENT_NAME: Final = "measurement.json"
 
 
@@ -49,27 +50,7 @@ def read_tuning(path: Path) -> Tuning:
 
 def trial_folder(number: int) -> str:
     """Return the folder of a trial, seen from that of the tuning."""
-    return f"trials/{number:03d}"
-
-
-class KeptTrials:
-    """Trials of an unfinished tuning, taken up in their order as far as they are the same."""
-
-    def __init__(self, folder: Path, trials: tuple[TuneTrial, ...]) -> None:
-        self._folder, self._trials = folder, trials
-
-    def take(self, number: int, step: int, role: Role, sha256: str) -> TuneTrial | None:
-        """Return the trial of that number if it tried just this, and its measurement is there.
-
-        At the first that did not, all later ones are forgotten: what they tried rests on it.
-        """
-        if number <= len(self._trials):
-            trial = self._trials[number - 1]
-            same = (trial.step, trial.role, trial.scenario_sha256) == (step, role, sha256)
-            if same and (trial.measurement is None or (self._folder / trial.measurement).is_file()):
-                return trial
-        self._trials = ()
-        return None
+    return f"{TRIALS_NAME}/{number:03d}"
 
 
 def measurement_of(trial: TuneTrial, folder: Path) -> tuple[Measurement, str] | None:

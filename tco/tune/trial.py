@@ -8,11 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tco.errors import EngineError
+from tco.finding import Finding
 from tco.measure.progress import Progress
 from tco.measure.run import bench
 from tco.measurement import Measurement
 from tco.quantity import Quantity
 from tco.scenario_file import LoadedScenario
+from tco.tune.change import launch_of
+from tco.tune.failed_start import FAILED_NAME, write_failed
 from tco.tune.records import MEASUREMENT_NAME, trial_folder
 from tco.tune.verdict import Start
 from tco.tuning import Role, TuneTrial
@@ -30,7 +33,8 @@ def run_trial(
 ) -> TuneTrial:
     """Start the scenario's engine, measure its capacity, end it, and tell what was seen.
 
-    An engine that does not start, or dies, is a result: a trial with its failure.
+    An engine that does not start, or dies, is a result: a trial with its failure, whose folder
+    holds the record of it and the engine's log.
 
     Raises:
         InputError: the scenario cannot be measured, or the place cannot be written.
@@ -42,6 +46,7 @@ def run_trial(
     begun_at, begun_s = dt.datetime.now(dt.UTC), time.monotonic()
     measurement, failure = None, None
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
+    (folder / file).with_name(FAILED_NAME).unlink(missing_ok=True)
     try:
         measurement = bench(
             scenario,
@@ -53,6 +58,7 @@ def run_trial(
         )
     except EngineError as error:
         failure = error.message
+        write_failed((folder / file).parent, launch_of(loaded.scenario), error)
     trial = TuneTrial(
         number=number,
         step=step,
@@ -79,11 +85,16 @@ def measured(trial: TuneTrial, measurement: Measurement, file: str) -> TuneTrial
         "output_tok_per_s": point.rates.output_tok_per_s,
         "requests_per_s": point.rates.requests_per_s,
         "holds_service_level": point.service_level.holds if point.service_level else None,
-        "invalid": tuple(sorted({f.kind for f in findings if f.severity == "invalid"})),
+        "invalid": tuple(sorted({f.kind for f in findings if _forbids(f)})),
         "load_average_1m": point.load_average_1m,
         "measurement": file,
     }
     return trial.model_copy(update=found)
+
+
+def _forbids(finding: Finding) -> bool:
+    """Say whether a trial's rate must not be used; a broken level is judged by itself."""
+    return finding.severity == "invalid" and finding.kind != "slo_not_kept"
 
 
 def start_of(trial: TuneTrial) -> Start | None:

@@ -43,8 +43,13 @@ def schedule(repeats: int) -> tuple[Role, ...]:
     A machine that slowly changes its pace then favours neither side. The candidate begins: one
     that does not start costs one trial.
     """
+    return tuple(role for pair in pairs(repeats) for role in pair)
+
+
+def pairs(repeats: int) -> tuple[tuple[Role, Role], ...]:
+    """Return the same as pairs of trials that follow each other."""
     pair: tuple[Role, Role] = ("candidate", "incumbent")
-    return tuple(role for n in range(repeats) for role in (pair if n % 2 == 0 else pair[::-1]))
+    return tuple(pair if n % 2 == 0 else (pair[1], pair[0]) for n in range(repeats))
 
 
 def verdict(incumbent: Sequence[Start], candidate: Sequence[Start], *, has_level: bool) -> Verdict:

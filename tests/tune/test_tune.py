@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from tco.errors import EngineError, InterruptedRunError
+from tco.errors import EngineError, InputError, InterruptedRunError
 from tco.finding import Finding
 from tco.measurement import Rates
 from tco.measurement_file import write_measurement
 from tco.scenario_file import load_scenario
+from tco.tune.figures import Priced
 from tco.tune.ladder import Step, load_ladder
 from tco.tune.plan import tune_plan
 from tco.tune.records import read_tuning
 from tco.tune.trial import measured
-from tco.tune.tune import Priced, tune
+from tco.tune.tune import tune
 from tco.tune.tuned_scenario import write_tuned
 from tco.tuning import TuneTrial
 
@@ -31,6 +32,7 @@ hardware: {rent: {usd_per_hour: 2, accelerators: 2}}
 FAST = "{name: fast, args: {speed: 2}}"
 SLOW = "{name: slow, args: {speed: 0.5}}"
 
+FAILURES = Finding.of("failures", "invalid", "points.0", "requests failed", "see the log")
 UNEVEN = Finding.of("not_steady", "invalid", "points.0", "the rate changed", "measure longer")
 
 
@@ -40,6 +42,7 @@ class Engine:
     def __init__(self, make_measurement, make_point):
         self.make_measurement, self.make_point = make_measurement, make_point
         self.tried, self.stops_at, self.uneven = [], None, set()
+        self.finding, self.version = UNEVEN, "0.32.0"
 
     def __call__(self, loaded, *, number, step, role, folder, progress, is_fresh):
         del progress, is_fresh
@@ -58,9 +61,10 @@ class Engine:
             requests_per_s=rate / 8, input_tok_per_s=rate,
             output_tok_per_s=rate, total_tok_per_s=2 * rate,
         )  # fmt: skip
-        findings = (UNEVEN,) if number in self.uneven else ()
+        findings = (self.finding,) if number in self.uneven else ()
+        facts = self.make_measurement().engine.model_copy(update={"version": self.version})
         measurement = self.make_measurement(
-            findings=findings, points=(self.make_point(rates=rates),)
+            findings=findings, points=(self.make_point(rates=rates),), engine=facts
         )
         file = f"trials/{number}.json"
         (folder / "trials").mkdir(parents=True, exist_ok=True)
@@ -93,9 +97,21 @@ def price(scenario, measurement, sha256):
 
 
 @pytest.fixture
-def tuned(engine):
-    def run(plan):
-        return tune(plan, price=price, progress=lambda _: None, say=lambda _: None, measure=engine)
+def tuned(engine, make_measurement):
+    def run(plan, **more):
+        return tune(
+            plan,
+            **(
+                {
+                    "price": price,
+                    "progress": lambda _: None,
+                    "say": lambda _: None,
+                    "measure": engine,
+                    "host": lambda: make_measurement().host,
+                }
+                | more
+            ),
+        )
 
     return run
 
@@ -193,7 +209,7 @@ def test_without_a_kept_step_no_scenario_is_written(planned, tuned, tmp_path):
 
 
 def test_a_figure_that_must_not_be_used_is_not_shown(planned, tuned, engine):
-    engine.uneven = {2, 5, 6}
+    engine.uneven = {2, 4, 7, 9, 10, 12}
     tuning = tuned(planned(FAST))
     assert (tuning.steps[0].decision, tuning.steps[0].ratio) == ("undecided", None)
     assert tuning.steps[0].figures is None
@@ -232,3 +248,94 @@ def test_a_scenario_that_was_tuned_can_be_tuned_again(planned, tuned, tmp_path):
     write_tuned(tuned(plan), plan)
     found = load_scenario(tmp_path / "s-tuned-tuned.yaml").scenario
     assert found.engine.tuned.settings.args == {"speed": 3}
+
+
+def test_a_pair_that_a_busy_machine_spoilt_is_measured_once_more(planned, tuned, engine):
+    engine.uneven = {3}
+    tuning = tuned(planned(FAST))
+    assert decisions(tuning) == ["kept"]
+    assert len(engine.tried) == 1 + 6 + 2
+    again = {trial.number: trial.retry_of for trial in tuning.trials if trial.retry_of}
+    assert again == {4: 2, 5: 3}
+    assert tuning.trials[2].invalid == ("not_steady",)
+
+
+def test_a_pair_spoilt_twice_leaves_the_step_undecided(planned, tuned, engine):
+    engine.uneven = {3, 5}
+    tuning = tuned(planned(FAST))
+    assert decisions(tuning) == ["undecided"]
+    assert tuning.steps[0].why == "1 of 6 measurements is invalid: not steady"
+    assert len(engine.tried) == 1 + 6 + 2
+
+
+def test_what_the_setting_does_wrong_is_not_tried_again(planned, tuned, engine):
+    engine.uneven, engine.finding = {2}, FAILURES
+    assert decisions(tuned(planned(FAST))) == ["undecided"]
+    assert len(engine.tried) == 1 + 6
+
+
+@pytest.mark.parametrize("stop", [4, 5, 6])
+def test_an_interrupted_retry_goes_on_too(planned, tuned, engine, stop):
+    engine.uneven, engine.stops_at = {3}, stop
+    with pytest.raises(InterruptedRunError):
+        tuned(planned(FAST))
+    engine.stops_at = None
+    tuning = tuned(planned(FAST))
+    assert [number for number, *_ in engine.tried] == list(range(1, 10))
+    assert decisions(tuning) == ["kept"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"cpu_count": 8}, "another machine: cores 16; here: cores 8"),
+        ({"cpu": "EPYC"}, "CPU Xeon; here: CPU EPYC"),
+        ({"accelerators": ("H200",)}, "accelerators none; here: accelerators H200"),
+    ],
+)
+def test_trials_of_another_machine_are_not_gone_on_with(planned, tuned, engine, change, words):
+    engine.stops_at = 3
+    with pytest.raises(InterruptedRunError):
+        tuned(planned(FAST))
+    engine.stops_at = None
+    other = engine.make_measurement().host.model_copy(update=change)
+    with pytest.raises(InputError, match=words) as caught:
+        tuned(planned(FAST), host=lambda: other)
+    assert "--force" in caught.value.remedy
+    assert len(engine.tried) == 2
+
+
+def test_trials_of_another_version_of_the_engine_are_not_gone_on_with(planned, tuned, engine):
+    engine.stops_at = 4
+    with pytest.raises(InterruptedRunError):
+        tuned(planned(FAST))
+    engine.stops_at, engine.version = None, "0.33.0"
+    with pytest.raises(InputError, match=r"of vllm 0\.32\.0, and this is vllm 0\.33\.0"):
+        tuned(planned(FAST))
+    engine.version = "0.32.0"
+    assert decisions(tuned(planned(FAST))) == ["kept"]
+
+
+def test_a_tuning_begun_afresh_leaves_no_trials_of_the_one_before(planned, tuned, tmp_path):
+    tuned(planned(FAST, SLOW))
+    folder = tmp_path / "t" / "trials"
+    for number in range(1, 14):
+        (folder / f"{number:03d}" / "raw").mkdir(parents=True)
+    (folder / "notes").mkdir()
+    (folder / "077").mkdir()
+    tuned(planned(FAST, is_fresh=True))
+    assert {path.name for path in folder.iterdir() if path.is_dir()} == {"notes", "077"}
+
+
+def test_a_finished_tuning_leaves_no_trial_beyond_its_own(planned, tuned, tmp_path):
+    left = tmp_path / "t" / "trials"
+    for number in (7, 8):
+        (left / f"{number:03d}" / "raw").mkdir(parents=True)
+    tuned(planned(FAST))
+    assert {path.name for path in left.iterdir() if path.is_dir()} == {"007"}
+
+
+def test_the_money_that_is_left_to_spend_is_said_with_the_time(planned, tuned):
+    said = []
+    tuned(planned(FAST), usd_per_hour=12.0, say=said.append)
+    assert said[1].endswith("at most 6 trials and about 3 min left (about $0.60 of the machine)")
