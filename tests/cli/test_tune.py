@@ -99,7 +99,9 @@ def test_each_step_is_decided_by_what_was_measured(tuned):
     assert kernel["decision"] == "failed"
     assert "ImportError: no kernel of that kind here" in kernel["why"]
     assert tuning["is_complete"]
-    assert [trial["role"] for trial in tuning["trials"]][1:7] == [
+    # Not those that stand in for what a busy machine spoilt.
+    own = [trial["role"] for trial in tuning["trials"] if trial["retry_of"] is None]
+    assert own[1:7] == [
         "candidate", "incumbent", "incumbent", "candidate", "candidate", "incumbent",
     ]  # fmt: skip
     assert len({trial["measurement"] for trial in tuning["trials"]}) > 7
