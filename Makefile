@@ -1,4 +1,5 @@
 # make demo       set up, measure a real vLLM, write reports/demo/report.pdf
+# make ladder     the Cline report's changes of settings, tried on this machine's CPU
 # make test       set up and run every test, the real-engine ones included
 # make test-fast  the same without starting an engine
 # make lint       ruff and mypy
@@ -13,13 +14,16 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # Many tests wait for a server's clock, so three share two cores well; a real engine needs them alone.
-PYTEST_FAST := $(BIN)/python -m pytest -m "not engine" -n 3 --dist loadfile
+PYTEST_FAST := $(BIN)/python -m pytest -m "not engine and not gpu" -n 3 --dist loadfile
 
-.PHONY: demo test test-fast test-tools lint examples docs bench wheel clean
+.PHONY: demo ladder test test-fast test-tools lint examples docs bench wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready
 	$(BIN)/python demo/demo.py
+
+ladder: $(VENV)/.ready
+	$(BIN)/python demo/ladder.py $(LADDER_OPTIONS)
 
 test: $(VENV)/.ready-dev test-tools
 	$(PYTEST_FAST) --cov --cov-report=

@@ -1,24 +1,29 @@
-"""The tiny model of the demo: random weights, made on the spot, nothing downloaded."""
+"""The tiny models of the demos: random weights, made on the spot, nothing downloaded."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Final, Literal
 
 from tco.errors import EngineError
 from tco.resources import data_dir
 
-_FILES = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json")
-_TIMEOUT_S = 300
+# Attention layers only (Qwen2), or Mamba-2 layers too and one that drafts tokens (Nemotron-H).
+TinyModelKind = Literal["attention", "hybrid"]
+
+_FILES: Final = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json")
+_TIMEOUT_S: Final = 300
 
 
-def ensure_tiny_model(folder: Path, engine_python: Path) -> Path:
+def ensure_tiny_model(folder: Path, engine_python: Path, kind: TinyModelKind = "attention") -> Path:
     """Return the folder with a tiny model in it, made unless it is there and complete.
 
     Args:
         folder: where the model is, or is to be.
         engine_python: the Python of an installed engine, which has the libraries it takes.
+        kind: of layers; each kind has a folder of its own.
 
     Raises:
         EngineError: that Python cannot make it.
@@ -30,7 +35,7 @@ def ensure_tiny_model(folder: Path, engine_python: Path) -> Path:
     shutil.rmtree(beside, ignore_errors=True)
     try:
         made = subprocess.run(
-            [str(engine_python), str(script), str(beside)],
+            [str(engine_python), str(script), str(beside), kind],
             capture_output=True,
             text=True,
             check=False,

@@ -50,7 +50,7 @@ def launch_overrides(step: Step, launch: Launch) -> tuple[str, ...]:
     changes: dict[str, object] = {}
     for key, value in step.args.items():
         same = [each for each in launch.args if _plain(each) == _plain(key)]
-        if isinstance(value, bool) or value is None:
+        if isinstance(value, bool):
             opposite = _opposite(key)
             off = [each for each in launch.args if _plain(each) == opposite]
             changes |= {f"args.{each}": None for each in off if _effect(launch.args[each])}

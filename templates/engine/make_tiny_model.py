@@ -1,6 +1,9 @@
 """Makes a tiny model without weights; run by the engine's own Python, which has the libraries.
 
-Usage: python make_tiny_model.py FOLDER
+Usage: python make_tiny_model.py FOLDER [KIND]
+
+KIND is `attention` (the default; Qwen2) or `hybrid` (Nemotron-H: Mamba-2, attention and MLP
+layers, and a layer that drafts tokens ahead).
 
 Writes the configuration and a byte-level BPE tokenizer, trained here on a built-in
 text, so nothing is downloaded. Serve it with `--load-format dummy`: weights are
@@ -30,9 +33,7 @@ Prefill reads the prompt, decode writes the answer, and a batch shares both betw
 def cost(rate, price): return price / (rate * 3600)
 0 1 2 3 4 5 6 7 8 9 10 11 12 20 24 32 48 64 96 100 128 256 512 1024 2048 4096
 """
-CONFIG = {
-    "model_type": "qwen2",
-    "architectures": ["Qwen2ForCausalLM"],
+COMMON = {
     "vocab_size": VOCABULARY,
     "hidden_size": HIDDEN,
     "intermediate_size": 4 * HIDDEN,
@@ -41,13 +42,39 @@ CONFIG = {
     "num_key_value_heads": 2,
     "head_dim": 32,  # the least that vLLM's CPU attention takes
     "max_position_embeddings": 4096,
-    "rms_norm_eps": 1e-6,
-    "rope_theta": 10000.0,
-    "use_sliding_window": False,
-    "hidden_act": "silu",
     "tie_word_embeddings": False,
     "dtype": "bfloat16",
     **IDS,
+}
+CONFIGS = {
+    "attention": {
+        "model_type": "qwen2",
+        "architectures": ["Qwen2ForCausalLM"],
+        **COMMON,
+        "rms_norm_eps": 1e-6,
+        "rope_theta": 10000.0,
+        "use_sliding_window": False,
+        "hidden_act": "silu",
+    },
+    "hybrid": {
+        "model_type": "nemotron_h",
+        "architectures": ["NemotronHForCausalLM"],
+        **COMMON,
+        "hybrid_override_pattern": "M-*-",  # Mamba-2, MLP, attention, MLP
+        "layer_norm_epsilon": 1e-5,
+        "mlp_hidden_act": "relu2",
+        "mamba_num_heads": 8,
+        "mamba_head_dim": 32,
+        "mamba_hidden_act": "silu",
+        "ssm_state_size": 32,
+        "n_groups": 1,
+        "conv_kernel": 4,
+        "chunk_size": 64,
+        # One attention layer drafts; vLLM's CPU build has no mixture-of-experts layer for it.
+        "num_nextn_predict_layers": 1,
+        "mtp_hybrid_override_pattern": "*",
+        "mtp_layers_block_type": ["attention"],
+    },
 }
 
 
@@ -73,13 +100,13 @@ def trained_tokenizer() -> PreTrainedTokenizerFast:
     return fast
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, kind: str = "attention") -> None:
     """Write the model's files, the configuration last."""
     folder.mkdir(parents=True, exist_ok=True)
     trained_tokenizer().save_pretrained(folder)
-    for name, tree in (("generation_config.json", IDS), ("config.json", CONFIG)):
+    for name, tree in (("generation_config.json", IDS), ("config.json", CONFIGS[kind])):
         (folder / name).write_text(json.dumps(tree, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,9 @@ from tco.measure.engine_home import engine_python, engines_folder, find_vllm
 from tco.measure.engine_install import install_engine
 from tco.measure.tiny_model import ensure_tiny_model
 from tco.scenario import Scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+HYBRID = ROOT / "reports" / "cline-hybrid-on-cpu" / "scenario.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,22 @@ class RealEngine:
     @property
     def python(self):
         return engine_python(self.vllm)
+
+    def tune_hybrid(self, folder: Path, ladder: str, repeats: int, sets: Mapping[str, object]):
+        """Tune the committed scenario of a hybrid model into `folder`, and return the tuning."""
+        model = ensure_tiny_model(engines_folder() / "tiny-hybrid-model", self.python, "hybrid")
+        (folder / "s.yaml").write_bytes(HYBRID.read_bytes())
+        command = json.dumps([str(self.vllm), "serve"])
+        launch = {"engine.launch.command": command, "engine.launch.model": model}
+        words = ["tune", "s.yaml", "--ladder", ladder, "--repeats", str(repeats), "--json"]
+        for key, value in (launch | sets).items():
+            words += ["--set", f"{key}={value}"]
+        done = subprocess.run(
+            [sys.executable, "-m", "tco", *words, "-o", "tune"],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     def scenario(self, *, concurrency=16, args=None) -> Scenario:
         """Return a scenario that serves the tiny model, 512 tokens in and out."""
