@@ -6,11 +6,11 @@ Words after it are further options of `tco tune`, as `--repeats 1 --force`.
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from tco.errors import EngineError
 from tco.measure.engine_home import engine_python, find_vllm
 from tco.measure.tiny_model import ensure_tiny_model
 
@@ -21,7 +21,9 @@ TCO = [sys.executable, "-m", "tco"]
 
 def main(*options: str) -> int:
     """Install the engine where there is none, make the model, and try the ladder."""
-    if shutil.which("vllm") is None:
+    try:
+        find_vllm()
+    except EngineError:
         subprocess.run([*TCO, "engine", "install"], cwd=ROOT, check=True)
     ensure_tiny_model(ROOT / ".tco" / "tiny-hybrid-model", engine_python(find_vllm()), "hybrid")
     words = ["tune", f"{OUT}/scenario.yaml", "--ladder", "cline-hybrid", "-o", f"{OUT}/tune"]

@@ -89,10 +89,14 @@ def test_flag_that_vllm_does_not_know_is_named(real_engine, tmp_path):
     assert records() == ()
 
 
-def test_tiny_model_is_made_of_the_same_bytes_each_time(real_engine, tmp_path):
-    made = [ensure_tiny_model(tmp_path / name, real_engine.python) for name in ("a", "b")]
+@pytest.mark.parametrize(
+    ("kind", "model_type"), [("attention", "qwen2"), ("hybrid", "nemotron_h")]
+)
+def test_tiny_model_is_made_of_the_same_bytes_each_time(kind, model_type, real_engine, tmp_path):
+    made = [ensure_tiny_model(tmp_path / name, real_engine.python, kind) for name in ("a", "b")]
     first, second = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in made)
     assert first == second
+    assert json.loads(first["config.json"])["model_type"] == model_type
     (made[0] / "config.json").write_text("kept")
     ensure_tiny_model(made[0], real_engine.python)
     assert (made[0] / "config.json").read_text() == "kept"
