@@ -89,9 +89,7 @@ def test_flag_that_vllm_does_not_know_is_named(real_engine, tmp_path):
     assert records() == ()
 
 
-@pytest.mark.parametrize(
-    ("kind", "model_type"), [("attention", "qwen2"), ("hybrid", "nemotron_h")]
-)
+@pytest.mark.parametrize(("kind", "model_type"), [("attention", "qwen2"), ("hybrid", "nemotron_h")])
 def test_tiny_model_is_made_of_the_same_bytes_each_time(kind, model_type, real_engine, tmp_path):
     made = [ensure_tiny_model(tmp_path / name, real_engine.python, kind) for name in ("a", "b")]
     first, second = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in made)
