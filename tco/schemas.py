@@ -15,6 +15,7 @@ from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.scenario import Scenario
+from tco.search_document import Search
 from tco.side_by_side import SideBySide
 from tco.solution import Solution
 from tco.sweep_document import SweepDocument
@@ -34,6 +35,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "bill": (BillSummary, "serialization"),
     "side_by_side": (SideBySide, "serialization"),
     "tune": (Tuning, "serialization"),
+    "search": (Search, "serialization"),
 }
 
 

@@ -47,12 +47,12 @@ class Timing:
         """Say how many trials there can still be: a step may end before its time."""
         self._left = most_trials
 
-    def has_time(self) -> bool:
-        """Say whether one more trial, as long as the longest of the last three, ends in time."""
+    def has_time(self, trials: int = 1) -> bool:
+        """Say whether so many more trials end in time, each as long as the longest of three."""
         if self._limit_s is None:
             return True
         longest_s = max(self._took_s[-_LATEST:], default=0.0)
-        return self._clock() - self._begun_s + longest_s <= self._limit_s
+        return self._clock() - self._begun_s + trials * longest_s <= self._limit_s
 
     def words(self) -> str:
         """Return what was used and what is left, at most."""

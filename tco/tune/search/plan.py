@@ -1,0 +1,145 @@
+"""A SearchPlan is what a search may try, checked before any engine is started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tco.case import placed_errors
+from tco.errors import InputError
+from tco.measure.bench_plan import bench_plan
+from tco.measure.engine_command import engine_command
+from tco.measure.engine_options import engine_options, unknown_options
+from tco.scenario import Scenario
+from tco.scenario_file import LoadedScenario, load_scenario
+from tco.tune.change import accelerators_of, launch_of
+from tco.tune.records import TUNE_NAME, read_tuning
+from tco.tune.search.domain import Domain, Settings
+from tco.tune.search.objective import Objective
+from tco.tune.search.settings import domain_of, overrides_for, own_settings
+from tco.tune.search.space import ENV, LoadedSpace, Switch
+from tco.tuning import Setting
+
+_ANY_PORT = 1
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """What to try, and how.
+
+    Attributes:
+        base: the scenario, with its own settings of the engine.
+        sets: overrides of the user's.
+        domain: what may be tried.
+        starts: settings to begin with; the first are the scenario's own.
+        skipped: why a parameter of the space is left as it is.
+        unchecked: why the parameters could not be checked; None where they were.
+        latency: the field that the front sets against the cost.
+        repeats: engine starts a side, of the confirmation.
+        folder: for `search.json`, the study and the trials.
+        storage: URL of a database that workers share; None: a file of the folder.
+        limit_s: the most it may take, this time; None: as long as it lasts.
+        most_trials: of all workers, the confirmation not counted; None: no limit.
+    """
+
+    base: LoadedScenario
+    sets: tuple[str, ...]
+    space: LoadedSpace
+    domain: Domain
+    starts: tuple[dict[str, Setting], ...]
+    skipped: dict[str, str]
+    unchecked: str | None
+    objective: Objective
+    latency: str
+    seed: int
+    repeats: int
+    folder: Path
+    worker: str
+    storage: str | None = None
+    limit_s: float | None = None
+    most_trials: int | None = None
+
+    def overrides(self, settings: Settings) -> tuple[str, ...]:
+        """Return the overrides that give the engine these settings."""
+        return overrides_for(self.space.space, settings, self.base.scenario)
+
+    def scenario(self, overrides: tuple[str, ...]) -> LoadedScenario:
+        """Return the scenario with further settings."""
+        return load_scenario(self.base.path, [*self.sets, *overrides])
+
+
+def search_plan(
+    base: LoadedScenario,
+    sets: tuple[str, ...],
+    space: LoadedSpace,
+    *,
+    objective: Objective,
+    latency: str,
+    seed: int,
+    repeats: int,
+    folder: Path,
+    worker: str,
+    ladder_folder: Path | None = None,
+    storage: str | None = None,
+    limit_s: float | None = None,
+    most_trials: int | None = None,
+) -> SearchPlan:
+    """Return what to try, with what the engine does not take left out.
+
+    Raises:
+        InputError: the scenario starts no engine, or nothing of the space is left.
+        EngineError: the engine's command is not on this machine.
+    """
+    with placed_errors(base):
+        launch = launch_of(base.scenario)
+        bench_plan(base.scenario)
+        engine_command(launch, port=_ANY_PORT, api_key=None)
+    options = engine_options(launch)
+    skipped = _skipped(space, base.scenario, options)
+    ladder = _ladder_best(base, sets, space, ladder_folder)
+    domain = domain_of(space.space, base.scenario, skipped, also=ladder)
+    if not domain.levels:
+        raise InputError(
+            "the engine takes none of the space's parameters",
+            file=str(space.path),
+            remedy="name another space",
+        )
+    starts = tuple(
+        {name: each[name] for name in domain.levels}
+        for each in (own_settings(space.space, launch), *ladder)
+    )
+    unchecked = None if options is not None else "the engine's --help lists no arguments"
+    return SearchPlan(
+        base, sets, space, domain, starts, skipped, unchecked, objective, latency, seed, repeats,
+        folder, worker, storage, limit_s, most_trials,
+    )  # fmt: skip
+
+
+def _skipped(
+    space: LoadedSpace, scenario: Scenario, options: frozenset[str] | None
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, parameter in space.space.parameters().items():
+        if parameter.accelerators and accelerators_of(scenario) is None:
+            found[name] = "the scenario does not say how many a replica takes (engine.accelerators)"
+        if options is None or name.startswith(ENV):
+            continue
+        negated = isinstance(parameter, Switch) and parameter.negated
+        asked = [name, f"no-{name}"] if negated else [name]
+        if unknown := unknown_options(asked, options):
+            found[name] = "this engine takes no " + ", ".join(f"--{each}" for each in unknown)
+    return found
+
+
+def _ladder_best(
+    base: LoadedScenario, sets: tuple[str, ...], space: LoadedSpace, folder: Path | None
+) -> tuple[dict[str, Setting], ...]:
+    """Return the best of a ladder tried on just this scenario, as far as the space goes."""
+    record = None if folder is None else folder / TUNE_NAME
+    if record is None or not record.is_file():
+        return ()
+    tuning = read_tuning(record)
+    if tuning.scenario_sha256 != base.sha256 or not tuning.best.sets:
+        return ()
+    best = load_scenario(base.path, [*sets, *tuning.best.sets])
+    return (own_settings(space.space, launch_of(best.scenario)),)

@@ -1,0 +1,279 @@
+"""Searches an engine's settings: trials one after another, then whether the best is one."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tco.errors import EngineError
+from tco.measure.progress import Progress
+from tco.measurement import Measurement
+from tco.scenario_file import LoadedScenario
+from tco.search_document import Confirmation, Purpose, Rung, Search, SearchTrial
+from tco.tune.records import measurement_of
+from tco.tune.search.choose import Ask, Chooser, Rules, Seen, Stop
+from tco.tune.search.domain import Settings
+from tco.tune.search.plan import SearchPlan
+from tco.tune.search.record import failure_of, searched, write_search
+from tco.tune.search.short_run import short_share
+from tco.tune.search.study import Kept, Study
+from tco.tune.timing import Timing
+from tco.tune.trial import run_trial
+from tco.tune.trials import TrialRunner
+from tco.tune.verdict import Start, schedule, verdict
+from tco.tuning import Role
+
+# The figures of a measured configuration by name: the comparison's, rates and latencies.
+Scorer = Callable[[LoadedScenario, Measurement, str], dict[str, float]]
+
+_LEAST_SHORT_S = 5.0  # a shorter window tells too little
+_NO_STEP = 1  # a trial of a ladder names its step; these are of none
+
+
+def search(
+    plan: SearchPlan,
+    *,
+    score: Scorer,
+    progress: Callable[[Progress], None],
+    say: Callable[[str], None],
+    measure: TrialRunner = run_trial,
+) -> Search:
+    """Try settings until nothing more is to be gained, then confirm the best by turns.
+
+    `search.json` is written after every trial. What lies in the study is not measured again.
+
+    Raises:
+        InputError: the study there is of another search, or a place cannot be written.
+        EngineError: the engine does not start with the scenario's own settings.
+        InterruptedRunError: Ctrl-C; what was measured until then is kept.
+    """
+    identity = {
+        "scenario": plan.base.sha256, "space": plan.space.sha256, "aim": plan.objective.aim,
+        "objective": plan.objective.field, "latency": plan.latency,
+        "settings": json.loads(json.dumps(plan.domain.levels)),
+    }  # fmt: skip
+    study = Study(
+        plan.folder, plan.storage, identity=identity, levels=plan.domain.levels, worker=plan.worker
+    )
+    return _Search(plan, study, score, progress, say, measure, Timing(plan.limit_s, 1)).run()
+
+
+@dataclass
+class _Search:
+    plan: SearchPlan
+    study: Study
+    score: Scorer
+    progress: Callable[[Progress], None]
+    say: Callable[[str], None]
+    measure: TrialRunner
+    timing: Timing
+    stopped: str | None = None
+    is_complete: bool = False
+    confirmation: Confirmation | None = None
+
+    def run(self) -> Search:
+        while (ask := self._next()) is not None:
+            place = self.plan.domain.settings(ask.place)
+            runs = sum(
+                each.settings == place and each.rung == ask.rung and each.purpose != "confirm"
+                for each in self.study.kept()
+            )
+            key = f"{list(ask.place)} {ask.rung} {runs}"
+            record = self._trial(key, place, ask.rung, ask.purpose, expected_gain=ask.expected_gain)
+            if record is not None and ask.purpose == "start" and record.number == 1:
+                self._see_own(record)
+        if self.stopped is not None:
+            self._confirm()
+        return self._written()
+
+    def _see_own(self, record: SearchTrial) -> None:
+        if record.failure is not None and record.measurement is None:
+            raise EngineError(
+                f"the scenario's own settings cannot be measured: {record.failure}",
+                remedy="mend engine.launch first: a search starts from there",
+            )
+
+    def _next(self) -> Ask | None:
+        """Return the next trial; None where the search has stopped, or its time is up."""
+        kept = self.study.kept()
+        tried = [each for each in kept if each.purpose != "confirm"]
+        if self.plan.most_trials is not None and len(tried) >= self.plan.most_trials:
+            self.stopped = f"{self.plan.most_trials} trials were allowed"
+            return None
+        if not self._has_time():
+            self.stopped = "the time was up"
+            return None
+        ask = self._chooser(tried).next()
+        if isinstance(ask, Stop):
+            self.stopped = ask.why
+            return None
+        return ask
+
+    def _has_time(self) -> bool:
+        """Say whether one more trial and the confirmation end in time."""
+        return self.timing.has_time(1 + len(schedule(self.plan.repeats)))
+
+    def _chooser(self, tried: list[Kept]) -> Chooser:
+        domain = self.plan.domain
+        starts = tuple(domain.place(each) for each in self.plan.starts)
+        seen = [self._seen(each) for each in tried]
+        rules = Rules(starts, self.plan.repeats, self.plan.seed, self._short_share(tried))
+        return Chooser(domain, rules, seen)
+
+    def _seen(self, kept: Kept) -> Seen:
+        record = kept.record
+        good = None
+        if record is not None and record.objective is not None and record.failure is None:
+            good = self.plan.objective.goodness(record.objective)
+        return Seen(
+            self.plan.domain.place(kept.settings), _rung(kept.rung), _purpose(kept.purpose),
+            None if good is None else math.log(good), record is None, kept.expected_gain,
+        )  # fmt: skip
+
+    def _short_share(self, tried: list[Kept]) -> float | None:
+        """Return the share of a short run by what the first full one took."""
+        for each in tried:
+            record = each.record
+            if record and record.rung == "full" and record.windows_s and record.failure is None:
+                start_s = record.engine_start_s or 0.0
+                share = short_share(start_s, record.took_s - start_s, record.windows_s)
+                window_s = self.plan.base.scenario.bench.window_s.value
+                return share if share and share * window_s >= _LEAST_SHORT_S else None
+        return None
+
+    def _trial(
+        self,
+        key: str,
+        settings: Settings,
+        rung: Rung,
+        purpose: Purpose,
+        *,
+        role: Role | None = None,
+        expected_gain: float | None = None,
+    ) -> SearchTrial | None:
+        """Run a trial and keep it; None where another worker has it."""
+        number = self.study.claim(
+            key, settings, rung=rung, purpose=purpose, expected_gain=expected_gain
+        )
+        if number is None:
+            return None
+        sets = self.plan.overrides(settings)
+        if rung == "short":
+            share = self._short_share(self.study.kept()) or 1.0
+            window_s = share * self.plan.base.scenario.bench.window_s.value
+            loaded = self.plan.scenario((*sets, f"bench.window_s={window_s:g}"))
+        else:
+            loaded = self.plan.scenario(sets)
+        self.say(f"trial {number}, {purpose}, {rung}: {' '.join(sets) or 'own settings'}")
+        with self.study.beating(number):
+            trial = self.measure(
+                loaded, number=number, step=_NO_STEP, role=role or "candidate",
+                folder=self.plan.folder, progress=self.progress, is_fresh=True,
+            )  # fmt: skip
+            found = measurement_of(trial, self.plan.folder)
+            figures, windows_s = dict[str, float](), None
+            if found is not None:
+                figures = self.score(loaded, *found)
+                windows_s = sum(point.window_s for point in found[0].points)
+            record = SearchTrial(
+                number=number, settings=dict(settings), sets=sets, rung=rung, purpose=purpose,
+                role=role, worker=self.study.worker, host=self.study.host,
+                started_at=trial.started_at, took_s=trial.took_s,
+                engine_start_s=trial.engine_start_s, windows_s=windows_s,
+                expected_gain=None if expected_gain is None else math.expm1(expected_gain),
+                objective=figures.get(self.plan.objective.field), figures=figures,
+                holds_service_level=trial.holds_service_level, invalid=trial.invalid,
+                measurement=trial.measurement,
+                failure=failure_of(trial, figures, self.plan.objective),
+            )  # fmt: skip
+            self.study.finish(record)
+        self.timing.took(record.took_s)
+        self._written()
+        return record
+
+    def _confirm(self) -> None:
+        """Measure the best and the scenario's own settings by turns, and decide."""
+        kept = self.study.kept()
+        if any(each.record is None for each in kept):
+            self.say("other workers still measure: the last of them confirms the best")
+            return
+        place = self._chooser([each for each in kept if each.purpose != "confirm"]).best()
+        own = self.plan.starts[0]
+        if place is None:
+            self.is_complete = self.stopped != "the time was up"
+            return
+        best = self.plan.domain.settings(place)
+        first = next(k.number for k in kept if k.settings == best and k.record)
+        if best == own:
+            why = "no settings were found better than the scenario's own"
+            self.confirmation = Confirmation(trial=first, repeats=0, decision="reverted", why=why)
+            self.is_complete = self.stopped != "the time was up"
+            return
+        sides: dict[Role, list[SearchTrial]] = {"incumbent": [], "candidate": []}
+        for number, role in enumerate(schedule(self.plan.repeats)):
+            settings = best if role == "candidate" else own
+            record = self._confirming(f"confirm {list(place)} {number}", settings, role)
+            if record is not None and record.invalid and self.timing.has_time():
+                record = self._confirming(f"confirm {list(place)} {number} again", settings, role)
+            if record is None:
+                return
+            sides[role].append(record)
+        self.confirmation = self._decided(first, sides)
+        self.is_complete = self.stopped != "the time was up"
+
+    def _confirming(self, key: str, settings: Settings, role: Role) -> SearchTrial | None:
+        """Return a trial of the confirmation, of an earlier run on this machine or new."""
+        key = f"{key} {self.study.host}"
+        for each in self.study.kept():
+            if each.key == key and each.record is not None:
+                return each.record
+        if not self.timing.has_time():
+            return None
+        return self._trial(key, settings, "full", "confirm", role=role)
+
+    def _decided(self, first: int, sides: dict[Role, list[SearchTrial]]) -> Confirmation:
+        for role, trials in sides.items():
+            broken = next((t.failure for t in trials if t.failure and t.objective is None), None)
+            if broken is not None:
+                who = "the best" if role == "candidate" else "the scenario's own settings"
+                return Confirmation(
+                    trial=first, repeats=self.plan.repeats, decision="undecided",
+                    why=f"{who} failed this time: {broken}",
+                )  # fmt: skip
+        found = verdict(
+            self._starts(sides["incumbent"]), self._starts(sides["candidate"]),
+            has_level=bool(self.plan.base.scenario.slo),
+        )  # fmt: skip
+        why = {"faster": "better", "slower": "worse", "not shown to be faster": "no gain shown"}
+        return Confirmation(
+            trial=first, repeats=self.plan.repeats, decision=found.decision,
+            why=why.get(found.why, found.why), ratio=found.ratio, interval=found.interval,
+        )  # fmt: skip
+
+    def _starts(self, trials: list[SearchTrial]) -> list[Start]:
+        goods = [(t, self.plan.objective.goodness(t.objective or 0.0)) for t in trials]
+        return [Start(good or 0.0, t.holds_service_level, t.invalid) for t, good in goods]
+
+    def _written(self) -> Search:
+        kept = self.study.kept()
+        noise = self._chooser([each for each in kept if each.purpose != "confirm"]).measured_noise
+        found = searched(
+            self.plan, kept, noise=noise, stopped=self.stopped, is_complete=self.is_complete,
+            confirmation=self.confirmation,
+        )  # fmt: skip
+        write_search(found, self.plan.folder)
+        return found
+
+
+def _rung(text: str) -> Rung:
+    return "short" if text == "short" else "full"
+
+
+def _purpose(text: str) -> Purpose:
+    known: dict[str, Purpose] = {
+        "start": "start", "explore": "explore", "improve": "improve", "promote": "promote",
+        "repeat": "repeat",
+    }  # fmt: skip
+    return known.get(text, "confirm")
