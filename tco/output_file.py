@@ -78,6 +78,12 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield beside
         beside.replace(path)
+    except FileNotFoundError as error:
+        raise InputError(
+            "cannot be written: its folder does not exist",
+            file=str(path),
+            remedy=f"make {path.parent} first, or name a file elsewhere",
+        ) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(

@@ -19,6 +19,11 @@ from tco.bounds import HIGHEST_CHANGE, Range
 _LONGEST_SHOWN = 60
 # As in 0.2-0.8, 1.2..1.8 or 0.5 ± 0.1, and not in 2026-10-15 or 1e-3.
 _TWO_NUMBERS = re.compile(r"^\s*[\d.]+\s*(?:-|\.\.|–|±|to|\+/-)\s*[\d.]+\s*$")
+# As in 60 %, $95,000 or -3.5; a comma only between groups of three digits.
+_NUMBER_WITH_UNIT = re.compile(
+    r"\s*\$?\s*(?P<digits>-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?)\s*(?P<percent>%)?\s*",
+    re.ASCII,
+)
 # Far outside what any figure here can be, so that no product or power of them overflows.
 _SMALLEST, _LARGEST = 1e-12, 1e15
 
@@ -122,9 +127,20 @@ def _as_parts(raw: object) -> Mapping[str, Any] | Quantity | PriceQuantity:
     return {"value": raw}
 
 
+def _bare(raw: object) -> str:
+    """Return how to write the number that the text holds: 0.6 for `60 %`, 95000 for `$95,000`."""
+    meant = _NUMBER_WITH_UNIT.fullmatch(str(raw)) if isinstance(raw, str) else None
+    if meant is None:
+        return "write a bare number without quotes or unit"
+    number = Decimal(meant["digits"].replace(",", ""))
+    if meant["percent"]:
+        return f"write {number / 100:f} (shares go from 0 to 1, not percent)"
+    return f"write {number:f}, a bare number without quotes, unit or commas"
+
+
 def _number(raw: object, key: str) -> Decimal:
     if isinstance(raw, bool) or not isinstance(raw, int | float | Decimal):
-        remedy = "write a bare number without quotes or unit"
+        remedy = _bare(raw)
         if not key and (isinstance(raw, list) or _TWO_NUMBERS.search(str(raw))):
             remedy = "write a range as {value: …, low: …, high: …}"
         raise fault(f"must be a number, got {shown(raw)}", remedy, key)

@@ -22,6 +22,12 @@ def test_a_place_that_is_a_folder_keeps_it_and_leaves_nothing_beside_it(tmp_path
     assert list(tmp_path.iterdir()) == [folder]
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InputError, match="its folder does not exist") as caught:
+        write_whole(tmp_path / "new" / "a.txt", b"x")
+    assert caught.value.remedy.startswith(f"make {tmp_path / 'new'} first")
+
+
 def test_a_device_or_pipe_is_never_replaced_by_a_file(tmp_path):
     pipe = tmp_path / "a.csv"
     os.mkfifo(pipe)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from tco.quantity import Count, Price, Quantity, Share, shown
+from tco.quantity import Amount, Count, Price, Quantity, Share, shown
 
 
 @given(st.floats(min_value=0, max_value=1e15).filter(lambda x: x == 0 or x >= 1e-12))
@@ -32,6 +32,24 @@ def test_a_share_is_taken_exactly_when_it_lies_from_0_to_1(number):
 def test_a_count_is_a_whole_number_and_nothing_else(raw):
     with pytest.raises(ValidationError):
         TypeAdapter(Count).validate_python(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "remedy"),
+    [
+        ("$95,000", "write 95000, a bare"),
+        ("1,250,000.5", "write 1250000.5, a bare"),
+        ("0.5", "write 0.5, a bare"),
+        ("8%", "write 0.08 (shares go from 0 to 1, not percent)"),
+        ("95.000,00", "write a bare number without quotes or unit"),
+        ("1,5", "write a bare number without quotes or unit"),
+        ("lots", "write a bare number without quotes or unit"),
+    ],
+)
+def test_a_number_with_a_unit_is_refused_with_how_to_write_it(raw, remedy):
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(Amount).validate_python(raw)
+    assert caught.value.errors()[0]["ctx"]["remedy"].startswith(remedy)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))

@@ -235,7 +235,7 @@ def test_a_good_file_is_read_with_exact_prices(load):
         ),
         (
             "idle_w: 300", "idle_w: 3000", 8, "power.idle_w",
-            "idle_w must not be above load_w (1300), got 3000", None,
+            "idle_w must not be above load_w (1300), got 3000", "in watts, not kilowatts",
         ),
         (
             "{name: api, usd_per_million: {input: 0.10, output: 0.50}}", "{catalog: nemotron}", 10,
@@ -381,7 +381,8 @@ WRITE_A_RANGE = "write a range as {value: …, low: …, high: …}"
         ("0.5 ± 0.1", "", "target_utilisation must be a number, got '0.5 ± 0.1'", WRITE_A_RANGE),
         ("{value: , low: 0.2}", "", "target_utilisation must be a number, got nothing", "bare"),
         ("{value: '0.5', low: 0.1}", "", "target_utilisation must be a number, got '0.5'", "bare"),
-        ("{value: 0.5, low: 10%}", ".low", "low must be a number, got '10%'", "without quotes"),
+        ("{value: 0.5, low: 10%}", ".low", "low must be a number, got '10%'", "write 0.1 (shares"),
+        ("60 %", "", "target_utilisation must be a number, got '60 %'", "write 0.6 (shares go"),
         ("{value: 0.5, high: [1]}", ".high", "high must be a number, got a list", "bare number"),
         ("{value: 0.5, low: true}", ".low", "low must be a number, got true", "bare number"),
         ("{value: 0.5, low: -0.1}", ".low", "low must be in (0, 1], got -0.1", None),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+_WITH_RATE = "cline-512x512x256"
 _EXAMPLES = """
 \b
 Examples:
@@ -24,7 +25,7 @@ Then:
 @click.argument("file", type=click.Path(path_type=Path), default="scenario.yaml")
 @click.option(
     "--preset",
-    default="cline-512x512x256",
+    default=_WITH_RATE,
     show_default=True,
     metavar="NAME",
     help="The traffic to start from: cline-512x512x256, rag-long-input, agent-coding or demo.",
@@ -43,4 +44,9 @@ def command(
     from tco.scenario_template import scenario_text, write_new
 
     write_new(file, scenario_text(preset, hardware, model), force=force)
-    click.echo(f"wrote {file}", err=True)
+    click.echo(f"wrote {file}; edit it, then: tco {_next_command(preset)} {file}", err=True)
+
+
+def _next_command(preset: str) -> str:
+    """Return what answers from the preset as it is: only the default holds a rate already."""
+    return "compare" if preset == _WITH_RATE else "run"

@@ -74,6 +74,8 @@ def parse_axis(text: str) -> Axis:
     parts = values.split(":")
     if len(parts) == _PARTS and all(_number(part) is not None for part in parts):
         return Axis(key, _range(text, *(part.strip() for part in parts)))
+    if len(parts) == _PARTS - 1 and all(_number(part) is not None for part in parts):
+        raise _fault(text, "has a START and a STOP, and no STEP")
     words = tuple(part.strip() for part in values.split(","))
     if not all(words):
         raise _fault(text, "has an empty value")

@@ -50,7 +50,7 @@ def bench_plan(scenario: Scenario) -> BenchPlan:
         raise InputError(
             "the scenario has no engine to measure",
             key="engine",
-            remedy="add engine.launch or engine.attach",
+            remedy="add engine.launch or engine.attach (docs/gpu-machine.md, docs/attach.md)",
         )
     repeats, window_s = int(scenario.bench.repeats.value), scenario.bench.window_s.value
     limit_s = scenario.bench.max_minutes.value * SECONDS_PER_MINUTE / repeats

@@ -54,5 +54,5 @@ def running_engine(
         raise InputError(
             "the scenario has no engine to measure",
             key="engine",
-            remedy="add engine.launch or engine.attach",
+            remedy="add engine.launch or engine.attach (docs/gpu-machine.md, docs/attach.md)",
         )

@@ -109,6 +109,7 @@ class Power(Model):
         if self.idle_w.value > self.load_w.value:
             raise fault(
                 f"must not be above load_w ({self.load_w.value:g}), got {self.idle_w.value:g}",
+                "give both in watts, not kilowatts",
                 key="idle_w",
             )
         return self

@@ -19,6 +19,15 @@ def test_without_arguments_it_writes_a_scenario_that_loads(tmp_path, monkeypatch
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    ("preset", "then"), [("cline-512x512x256", "tco compare"), ("demo", "tco run")]
+)
+def test_it_says_which_command_comes_next(tmp_path, capsys, preset, then):
+    path = tmp_path / "a.yaml"
+    assert run(str(path), "--preset", preset) == 0
+    assert capsys.readouterr().err == f"wrote {path}; edit it, then: {then} {path}\n"
+
+
 def test_options_fill_the_file(tmp_path):
     path = tmp_path / "a.yaml"
     assert run(str(path), "--preset", "demo", "--model", "m", "--hardware", "h100-sxm-runpod") == 0

@@ -123,6 +123,7 @@ def test_the_csv_keeps_text_that_looks_like_a_formula_as_text(scenario, run, tmp
         ("power.usd_per_kwhh=0.1,0.2", "usd_per_kwh"),
         ("alternatives.1.catalog=groq/gpt-oss-120b,groq/nothing", "groq/nothing"),
         ("power.pue", "needs KEY=START:STOP:STEP"),
+        ("power.pue=1:2", "has a START and a STOP, and no STEP"),
         ("power.pue=1:2:0", "never ends"),
         ("power.pue=2:1:0.1", "leads away"),
         ("power.pue=1,,2", "empty value"),
