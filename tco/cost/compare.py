@@ -40,6 +40,7 @@ from tco.cost.reach_findings import reach_findings
 from tco.cost.result import Basis, result_of
 from tco.cost.service import capacity_rule, service_findings, service_verdict, streams_at_capacity
 from tco.cost.tier_findings import tier_findings
+from tco.cost.unit_findings import unit_findings
 from tco.cost.ways import ways_of
 from tco.cost.ways_findings import ways_findings
 from tco.errors import InputError
@@ -118,6 +119,7 @@ def compare(
             *idle_findings(scenario, inputs, own),
             *step_findings(inputs, evaluation, results),
             *trace_demand_findings(scenario),
+            *unit_findings(scenario),
             *price_findings(scenario, rivals, date),
             *tier_findings(scenario, inputs, rivals),
             *result_findings(scenario, results),
