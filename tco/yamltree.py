@@ -26,6 +26,7 @@ _MAX_EXPONENT = 300
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -64,11 +65,19 @@ def parse_yaml(text: str, file: str) -> ParsedYaml:
     try:
         return _Composer(file, yaml.parse(text, Loader=_LOADER)).compose()
     except yaml.YAMLError as error:
-        raise _not_yaml(error, file) from None
+        raise _not_yaml(error, file, text) from None
 
 
-def _not_yaml(error: yaml.YAMLError, file: str) -> InputError:
+def _not_yaml(error: yaml.YAMLError, file: str, text: str) -> InputError:
     mark = getattr(error, "problem_mark", None)
+    lines = text.split("\n")
+    if mark and mark.line < len(lines) and (found := _SURROGATE.search(lines[mark.line])):
+        return InputError(
+            f"writes half a character as {found.group()}, which YAML does not read",
+            file=file,
+            line=mark.line + 1,
+            remedy="write the character itself, or as \\U and eight digits",
+        )
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
     return InputError(
         f"is not valid YAML: {problem}",

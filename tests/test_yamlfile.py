@@ -175,3 +175,13 @@ def test_no_bytes_raise_anything_but_an_input_error(tmp_path_factory, content):
     path.write_bytes(content)
     with contextlib.suppress(InputError):
         assert isinstance(read_yaml(path).tree, dict)
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\ud83d\\ude00"])
+def test_half_a_character_written_as_an_escape_is_named(tmp_path, escape):
+    path = tmp_path / "a.json"
+    path.write_text('{"schema": "x",\n "name": "' + escape + '"}')
+    with pytest.raises(InputError, match=r"writes half a character as ..d8") as caught:
+        read_yaml(path)
+    assert caught.value.line == 2
+    assert "write the character itself" in caught.value.remedy

@@ -11,13 +11,15 @@ from tco.finding import Finding
 from tco.measurement import Measurement
 from tco.report.loads import load_name
 from tco.report.numbers import NBSP, count
-from tco.report.text import plain
+from tco.report.text import cut_words, plain, shorten
 
 _SEVERITIES = ("invalid", "warn", "info")
 _SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
 _WORD = re.compile(r"[a-z'-]+(?=[,:;.]?(?: |$))")
 _PERCENT = re.compile(r"(\d)%(?!\w)")
 _POINT = re.compile(r"points\.(\d+)")
+# What a sentence quotes: a name or source, a word without a gap, and all of it together.
+_QUOTE_LIMIT, _WORD_LIMIT, _MESSAGE_LIMIT = 90, 90, 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[F
     names = sorted((each.name for each in alternatives), key=len, reverse=True)
     ways = comparison.ways if comparison is not None else ()
     tables = dict.fromkeys(each.price_source.table for each in alternatives)
-    named = (*names, *tables, *(way.name for way in ways))
+    source = () if measurement.published is None else (measurement.published.source,)
+    named = (*names, *tables, *(way.name for way in ways), *source)
     alike: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for finding in ordered:
         if len(measurement.points) > 1 and _load_of(finding, measurement) is not None:
@@ -88,9 +91,19 @@ def _size(finding: Finding) -> float:
 
 def _line(same: Iterable[tuple[Finding, str]], names: Iterable[str]) -> FindingLine:
     (finding, _), *rest = same
-    others = ", ".join(dict.fromkeys(plain(name) for _, name in rest))
+    others = ", ".join(
+        dict.fromkeys(shorten(plain(name), _QUOTE_LIMIT) for _, name in rest if name)
+    )
     also = f" The same holds for {others}." if others else ""
     return _finding_line(finding, finding.message, also, names)
+
+
+def _quoting(text: str, names: Iterable[str]) -> str:
+    """Return the text with every long name, source and word in it shortened."""
+    for name in names:
+        if len(name) > _QUOTE_LIMIT:
+            text = text.replace(name, shorten(name, _QUOTE_LIMIT))
+    return shorten(cut_words(text, _WORD_LIMIT), _MESSAGE_LIMIT)
 
 
 def _finding_line(
@@ -108,7 +121,7 @@ def _finding_line(
 def _sentence(text: str, names: Iterable[str] = ()) -> str:
     """Return the text as a sentence: a word of ours gets its capital, a name or key stays."""
     starts_with_name = any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name)
-    text = _PERCENT.sub(rf"\1{NBSP}%", plain(text))
+    text = _PERCENT.sub(rf"\1{NBSP}%", _quoting(plain(text), map(plain, names)))
     if not starts_with_name and _WORD.match(text):
         text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."

@@ -10,16 +10,18 @@ from rich.cells import cell_len
 
 from tco.comparison import Comparison
 from tco.report.headline import label
-from tco.report.numbers import percent
+from tco.report.numbers import percent, times
 from tco.report.scale import Scale
-from tco.report.sheet import ACCENT, INK, MUTED, RULE, WIDTH_PT, Sheet
+from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE, WIDTH_PT, Sheet
 from tco.report.text import plain, shorten
 from tco.side_by_side import Side
 
 _STEP_PT, _BAR_PT, _TOP_PT, _FOOT_PT = 34.0, 11.0, 24.0, 16.0
 _LEFT_PT, _RIGHT_PT = 168.0, 118.0
 _NAME_LIMIT, _RIVAL_LIMIT = 30, 28
-_HEADROOM = 1.04
+_HEADROOM, _HEADROOM_OF_A_CUT = 1.04, 1.3
+# A cost of more than this many times the API's would leave no length to the others.
+_FARTHEST = 8.0
 _WIDE_CELLS = 30
 # The three tones that can be told apart, and the cost lines that each stands for.
 _TONES = (
@@ -46,7 +48,7 @@ class SideBar:
 
 @dataclass(frozen=True, slots=True)
 class SideBars:
-    """The scenarios, and the greatest share among them."""
+    """The scenarios, and the share at which the scale ends: a longer bar is cut there."""
 
     bars: tuple[SideBar, ...]
     most: float
@@ -60,7 +62,7 @@ def side_bars(sides: Sequence[tuple[str, Side]]) -> SideBars:
     listed = "; ".join(f"{bar.name}, {bar.words}" for bar in bars)
     return SideBars(
         bars,
-        max(1.0, *ends),
+        max(1.0, *(end for end in ends if end <= _FARTHEST)),
         f"Bar chart of own cost as a share of the API's: {listed}.",
     )
 
@@ -76,10 +78,22 @@ def _bar(letter: str, side: Side) -> SideBar:
         sum(lines[key] for key in keys) / rival.usd_per_million_output for _, _, keys in _TONES
     )
     low, high = _ends(comparison)
-    saved = f"saves {percent(rival.saving)}" if rival.saving >= 0 else (
-        f"costs {percent(-rival.saving)} more"
-    )  # fmt: skip
-    return SideBar(name, f"against {shorten(label(rival), _RIVAL_LIMIT)}", parts, low, high, saved)
+    return SideBar(
+        name,
+        f"against {shorten(label(rival), _RIVAL_LIMIT)}",
+        parts,
+        low,
+        high,
+        _words(rival.saving),
+    )
+
+
+def _words(saving: float) -> str:
+    if saving >= 0:
+        return f"saves {percent(saving)}"
+    if 1 - saving > _FARTHEST:
+        return f"costs {times(1 - saving)} as much"
+    return f"costs {percent(-saving)} more"
 
 
 def _ends(comparison: Comparison) -> tuple[float | None, float | None]:
@@ -99,6 +113,8 @@ def text_side_bars(chart: SideBars) -> str:
         cells = round(sum(bar.parts) / chart.most * _WIDE_CELLS)
         drawn = ["█" if place < cells else " " for place in range(_WIDE_CELLS)]
         drawn[api - 1] = "┃"
+        if sum(bar.parts) > chart.most:
+            drawn[-1] = "»"
         pad = " " * (room - cell_len(bar.name))
         lines.append(f"{bar.name}{pad}  {''.join(drawn)}  {bar.words}")
     foot = f"{' ' * (room + 2 + api - 1)}┃ the API's cost"
@@ -110,7 +126,9 @@ def draw_side_bars(chart: SideBars) -> str:
     """Return the SVG: a bar a scenario, the API's cost as the upright line at 100 %."""
     base = _TOP_PT + _STEP_PT * len(chart.bars)
     sheet = Sheet("sides", base + _FOOT_PT)
-    x = Scale(0, chart.most * _HEADROOM, _LEFT_PT, WIDTH_PT - _RIGHT_PT)
+    is_cut = any(sum(bar.parts) > chart.most for bar in chart.bars)
+    room = _HEADROOM_OF_A_CUT if is_cut else _HEADROOM
+    x = Scale(0, chart.most * room, _LEFT_PT, WIDTH_PT - _RIGHT_PT)
     for tick in x.ticks(5):
         at = x.at(tick)
         sheet.line(((at, _TOP_PT), (at, base)), colour=RULE, width=0.6)
@@ -126,13 +144,11 @@ def draw_side_bars(chart: SideBars) -> str:
         middle = _TOP_PT + _STEP_PT * (place + 0.5)
         sheet.words(bar.name, 0, middle - 5, bold=True)
         sheet.words(bar.rival, 0, middle + 6, colour=MUTED)
-        start = 0.0
-        for share, (_, colour, _) in zip(bar.parts, _TONES, strict=False):
-            left, right = x.at(start), x.at(start + share)
-            sheet.box(left, middle - _BAR_PT / 2, right - left, _BAR_PT, fill=colour)
-            start += share
-        if bar.low is not None and bar.high is not None:
-            _whisker(sheet, x, bar.low, bar.high, middle + _BAR_PT / 2 + 4)
+        _parts(sheet, x, bar.parts, middle)
+        if sum(bar.parts) > chart.most:
+            _cut(sheet, x.end_pt, middle)
+        elif bar.low is not None and bar.high is not None:
+            _whisker(sheet, x, bar.low, min(bar.high, x.high), middle + _BAR_PT / 2 + 4)
         sheet.words(bar.words, WIDTH_PT - _RIGHT_PT + 8, middle, bold=True)
     one = x.at(1.0)
     sheet.line(((one, _TOP_PT), (one, base)), colour=ACCENT, width=1.7)
@@ -144,3 +160,18 @@ def _whisker(sheet: Sheet, x: Scale, low: float, high: float, at: float) -> None
     sheet.line(((left, at), (right, at)), colour=INK, width=1)
     for end in (left, right):
         sheet.line(((end, at - 2.5), (end, at + 2.5)), colour=INK, width=1)
+
+
+def _parts(sheet: Sheet, x: Scale, parts: tuple[float, ...], middle: float) -> None:
+    start = 0.0
+    for share, (_, colour, _) in zip(parts, _TONES, strict=False):
+        left, right = x.at(min(start, x.high)), x.at(min(start + share, x.high))
+        sheet.box(left, middle - _BAR_PT / 2, right - left, _BAR_PT, fill=colour)
+        start += share
+
+
+def _cut(sheet: Sheet, end: float, middle: float) -> None:
+    """Break a bar near the end of the scale: it is longer than can be drawn."""
+    top, foot = middle - _BAR_PT / 2 - 2, middle + _BAR_PT / 2 + 2
+    for at in (end - 14, end - 9):
+        sheet.line(((at, foot), (at + 4, top)), colour=PAPER, width=2)

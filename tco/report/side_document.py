@@ -252,7 +252,9 @@ def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]
 
 def _interval(comparison: Comparison) -> str:
     rival = comparison.headline_alternative()
-    found, sure = comparison.uncertainty, None if rival is None else comparison.how_sure(rival)
+    if rival is None:
+        return f"none: {none_because('no_alternative')}"
+    found, sure = comparison.uncertainty, comparison.how_sure(rival)
     if found is not None and sure is not None and sure.saving is not None:
         return f"{percent(sure.saving.low)} to {percent(sure.saving.high)} ({percent(found.level)})"
     return "none: no range moves it"

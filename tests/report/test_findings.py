@@ -1,5 +1,7 @@
 """Findings as they are printed."""
 
+import pytest
+
 from tco.finding import Finding
 from tco.report.findings import findings
 
@@ -89,3 +91,21 @@ def test_a_sentence_that_starts_with_a_name_keeps_it(make_comparison, make_rival
         "Medium load was seen.",
         "Break-even takes 51.7\u00a0% of it.",
     ]
+
+
+@pytest.mark.parametrize("name", ["W" * 10_000, "two words " * 1_000])
+def test_a_long_name_is_shortened_where_a_finding_quotes_it(
+    make_comparison, make_rival, measurement, name
+):
+    name = name.strip()
+    said = Finding(
+        kind="weights_unknown",
+        severity="warn",
+        path="alternatives.0",
+        message=f"nothing says whether {name} serves the same weights as yours",
+        advice="state same_weights",
+    )
+    compared = make_comparison(alternatives=(make_rival(name=name),), findings=(said,))
+    (line,) = [each for each in findings(compared, measurement) if "weights" in each.message]
+    assert len(line.message) < 200
+    assert line.message.endswith("serves the same weights as yours.")

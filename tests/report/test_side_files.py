@@ -189,3 +189,34 @@ def test_many_inputs_run_over_pages_and_leave_none_empty(make_comparison, make_r
     begun = next(page for page in pages if "What differs in the inputs" in page.extract_text())
     assert "flag-0" in begun.extract_text().replace("\n", "")
     assert all(len(page.extract_text()) > 300 for page in pages)
+
+
+def test_one_dear_scenario_leaves_the_others_their_bars(make_comparison, make_rival):
+    sides = [*made(make_comparison, make_rival).sides]
+    near = side_bars([("A", sides[0])])
+    dear = make_comparison(
+        alternatives=(make_rival(saving=-999.0, usd_per_million_output=0.00028),)
+    )
+    far = Side(label="dear", file="d", measurement_file=None, comparison=dear)
+    both = side_bars([("A", sides[0]), ("B", far)])
+    assert both.most == near.most
+    assert both.bars[1].words == "costs 1,000 times as much"
+    assert draw_side_bars(both).count("stroke:#fffffe") == 2
+    assert "»" in text_side_bars(both).splitlines()[1]
+
+
+def test_without_an_alternative_the_interval_says_so(make_comparison, make_rival, measurement):
+    alone = Side(
+        label="B", file="b", measurement_file=None, comparison=make_comparison(alternatives=())
+    )
+    found = made(make_comparison, make_rival)
+    found = found.model_copy(update={"sides": (found.sides[0], alone)})
+    document = compose_sides(
+        found, [findings(side.comparison, measurement) for side in found.sides]
+    )
+    (interval,) = [
+        row.cells[2].text
+        for row in document.answers.rows
+        if row.cells[0].text == "Interval of the saving"
+    ]
+    assert interval == "none: no alternative is named"
