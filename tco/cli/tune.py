@@ -93,11 +93,12 @@ def command(
     from tco.cli.bench import progress_on_stderr
     from tco.cli.tune_tables import print_tuning
     from tco.prices import load_tables
+    from tco.report.tune_files import render_tuning
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
     from tco.tune.ladder import load_ladder
     from tco.tune.plan import tune_plan
-    from tco.tune.records import tuning_bytes
+    from tco.tune.records import TUNE_NAME, tuning_bytes
     from tco.tune.tune import tune
     from tco.tune.tuned_scenario import refuse_overwriting, tuned_path, write_tuned
 
@@ -119,11 +120,12 @@ def command(
     with progress_on_stderr() as progress:
         tuning = tune(plan, price=price, progress=progress, say=_say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
+    report = render_tuning(tuning, folder, engine=_engine_of(tuning, folder))
     if as_json:
         click.echo(tuning_bytes(tuning).decode(), nl=False)
     else:
         print_tuning(tuning)
-    _say_end(tuning, folder)
+    _say_end(tuning, (folder / TUNE_NAME, *report))
     return 0
 
 
@@ -164,11 +166,24 @@ def _say_plan(plan: TunePlan) -> None:
         _say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
 
 
-def _say_end(tuning: Tuning, folder: Path) -> None:
+def _engine_of(tuning: Tuning, folder: Path) -> str | None:
+    """Return name and version of the engine that the scenario's own settings were measured on."""
+    from tco.measurement_file import read_measurement
+
+    if tuning.baseline is None:
+        return None
+    engine = read_measurement(folder / tuning.baseline.measurement).measurement.engine
+    if engine is None:
+        return None
+    return " ".join(filter(None, (engine.name, engine.version)))
+
+
+def _say_end(tuning: Tuning, files: Sequence[Path]) -> None:
     for finding in tuning.findings:
         _say(f"{finding.severity}: {finding.message} {finding.advice}")
     if not tuning.is_complete:
         _say("not all steps were tried: the same command goes on where this one stopped")
-    _say(f"written: {folder / 'tune.json'}")
+    for file in files:
+        _say(f"written: {file}")
     if tuning.best.scenario_file is not None:
         _say(f"written: {tuning.best.scenario_file}")

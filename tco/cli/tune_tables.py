@@ -6,6 +6,7 @@ from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
 from tco.report.numbers import MINUS, NBSP, number, percent, usd
+from tco.report.tune_document import change_words
 from tco.tuning import TuneFigures, TuneStep, Tuning
 
 _HEADS = ("step", "output tok/s", "gain", "95 % interval", "decision", "USD per M output", "saving")
@@ -36,19 +37,6 @@ def print_tuning(tuning: Tuning) -> None:
     best = f"step{'s' if len(tuning.best.steps) > 1 else ''} {steps}" if steps else "no step"
     print_words(f"{best} kept; the engine's command:", out, first="Best: ", style="bold")
     out.print(tuning.best.serve, soft_wrap=True, markup=False)
-
-
-def change_words(step: TuneStep) -> str:
-    """Return what a step sets, as a command line would."""
-    words = [f"{name}={value}" for name, value in step.env.items()]
-    if step.accelerators is not None:
-        words.append(f"engine.accelerators={step.accelerators}")
-    for key, value in step.args.items():
-        if value is None or value is False:
-            words.append(f"without --{key}")
-        else:
-            words.append(f"--{key}" if value is True else f"--{key} {value}")
-    return " ".join(words)
 
 
 def _figures(figures: TuneFigures | None) -> tuple[str, str, str]:

@@ -64,6 +64,12 @@ def findings(comparison: Comparison | None, measurement: Measurement) -> tuple[F
     )
 
 
+def finding_lines(listed: Iterable[Finding]) -> tuple[FindingLine, ...]:
+    """Return findings that are of no measurement, the invalid first."""
+    ordered = sorted(listed, key=lambda finding: _SEVERITIES.index(finding.severity))
+    return tuple(_finding_line(finding, finding.message, "") for finding in ordered)
+
+
 def _load_of(finding: Finding, measurement: Measurement) -> int | None:
     found = _POINT.fullmatch(finding.path)
     index = int(found.group(1)) if found else len(measurement.points)

@@ -1,0 +1,249 @@
+"""A TuneDocument is the finished report of a tuning: strings only, for every format."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from tco.report.findings import FindingLine, finding_lines
+from tco.report.numbers import MINUS, NBSP, count, number, percent, several, usd
+from tco.report.table import Column, Row, Table, facts, row
+from tco.report.text import plain, shorten
+from tco.report.tune_chart import TuneBar, TuneBars, bar_name, tune_bars
+from tco.tuning import TuneFigures, TuneStep, Tuning
+from tco.units import SECONDS_PER_MINUTE
+
+_TITLE_LIMIT = 70
+_BARS_A_CHART = 28
+_OWN = "The scenario's own settings"
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
+_UNFINISHED = "Unfinished tuning: not all steps were tried"
+_HEADS = ("Step", "Change", "Output tok/s", "Gain", "95 % interval", "Result", "$/M", "Saving")
+_TEXTS = ("Step", "Change", "Result")
+_CHART_NOTE = (
+    "The line under a bar is the 95 % interval of the step's gain over the best before it, laid "
+    "about the step's rate. The upright is the rate of the scenario's own settings."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TuneDocument:
+    """All that a template prints of a tuning."""
+
+    title: str
+    short_name: str
+    author: str
+    date: str
+    banner: str | None
+    running_banner: str | None
+    headline: str
+    basis: str
+    ladder: Table
+    charts: tuple[TuneBars, ...]
+    chart_caption: str
+    chart_note: str
+    reasons: Table
+    best_words: str
+    serve: str
+    findings: tuple[FindingLine, ...]
+    provenance: Table
+
+
+def compose_tuning(tuning: Tuning, *, engine: str | None = None) -> TuneDocument:
+    """Return the finished report; `engine` is name and version of what was tuned."""
+    name = shorten(plain(tuning.name), _TITLE_LIMIT)
+    banner = None if tuning.is_complete else _UNFINISHED
+    return TuneDocument(
+        title=f"Engine tuning: {name}",
+        short_name=name,
+        author=f"tco {tuning.tool_version}",
+        date=tuning.created_at.date().isoformat(),
+        banner=banner,
+        running_banner=banner,
+        headline=tuning_headline(tuning),
+        basis=_basis(tuning),
+        ladder=_ladder(tuning),
+        charts=_charts(tuning),
+        chart_caption="Output tokens per second, step by step",
+        chart_note=_CHART_NOTE,
+        reasons=_reasons(tuning),
+        best_words=_best_words(tuning),
+        serve=plain(tuning.best.serve),
+        findings=finding_lines(tuning.findings),
+        provenance=_provenance(tuning, engine),
+    )
+
+
+def change_words(step: TuneStep) -> str:
+    """Return what a step sets, as a command line would; a secret's value is left out."""
+    words = [f"{n}={'***' if _SECRET.search(n) else value}" for n, value in step.env.items()]
+    if step.accelerators is not None:
+        words.append(f"engine.accelerators={step.accelerators}")
+    for key, value in step.args.items():
+        if value is None or value is False:
+            words.append(f"without --{key}")
+        elif value is True:
+            words.append(f"--{key}")
+        else:
+            words.append(f"--{key} {'***' if _SECRET.search(key) and _is_text(value) else value}")
+    return " ".join(words)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def tuning_headline(tuning: Tuning) -> str:
+    """Return what the tuning brought, as a sentence."""
+    kept = _kept(tuning)
+    tried = sum(step.figures is not None for step in tuning.steps)
+    if not kept:
+        return f"No step of {several(tried, 'step')} measured was kept: the settings stay."
+    gain = _total_gain(kept)
+    per = " per accelerator" if any(step.accelerators for step in kept) else ""
+    said = "" if gain is None else f": {_signed(gain)} output tokens per second{per}"
+    held = kept[0].interval if len(kept) == 1 else None
+    sure = "" if held is None else (
+        f" (95{NBSP}% interval {_signed(held.low)} to {_signed(held.high)})"
+    )  # fmt: skip
+    verb = "was" if len(kept) == 1 else "were"
+    return f"{several(len(kept), 'step')} of {count(tried)} measured {verb} kept{said}{sure}."
+
+
+def _kept(tuning: Tuning) -> list[TuneStep]:
+    return [step for step in tuning.steps if step.decision == "kept"]
+
+
+def _total_gain(kept: list[TuneStep]) -> float | None:
+    """Return the product of the kept steps' ratios; None where one has none."""
+    ratios = [step.ratio for step in kept if step.ratio is not None]
+    return math.prod(ratios) if len(ratios) == len(kept) else None
+
+
+def _basis(tuning: Tuning) -> str:
+    rival = tuning.baseline.alternative if tuning.baseline else None
+    saving = "" if rival is None else f" The saving is against {plain(rival)}."
+    starts = several(tuning.repeats, "engine start")
+    several_kept = (
+        " The gain of all is the product of the kept ones, without an interval: they share starts."
+        if len(_kept(tuning)) > 1
+        else ""
+    )
+    return (
+        f"A gain is against the best before the step, geometric means over {starts} a side; rate "
+        f"and cost are of the start in the middle, $/M is USD per million output tokens.{saving}"
+        f"{several_kept}"
+    )
+
+
+def _ladder(tuning: Tuning) -> Table:
+    own = row("0", _OWN, *_rate(tuning.baseline), "", "", "", *_money(tuning.baseline))
+    columns = tuple(Column(head, numeric=head not in _TEXTS) for head in _HEADS)
+    rows = (own, *map(_step_row, tuning.steps), _best_row(tuning))
+    title = f"Ladder {plain(tuning.ladder)}: every step, and what became of it"
+    return Table(title, columns, rows, "ladder")
+
+
+def _step_row(step: TuneStep) -> Row:
+    held = step.interval
+    return row(
+        str(step.number),
+        step.name,
+        *_rate(step.figures),
+        "" if step.ratio is None else _signed(step.ratio),
+        "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}",
+        step.decision.replace("_", " "),
+        *_money(step.figures),
+    )
+
+
+def _best_row(tuning: Tuning) -> Row:
+    kept = _kept(tuning)
+    figures = kept[-1].figures if kept else tuning.baseline
+    gain = _total_gain(kept) if kept else None
+    held = kept[0].interval if len(kept) == 1 else None
+    return row(
+        "Best",
+        "with " + ", ".join(str(step.number) for step in kept) if kept else _OWN,
+        *_rate(figures),
+        "" if gain is None else _signed(gain),
+        "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}",
+        "" if tuning.is_complete else "so far",
+        *_money(figures),
+        strong=True,
+    )
+
+
+def _rate(figures: TuneFigures | None) -> tuple[str]:
+    return ("" if figures is None else number(figures.output_tok_per_s),)
+
+
+def _money(figures: TuneFigures | None) -> tuple[str, str]:
+    if figures is None:
+        return "", ""
+    saving = "" if figures.saving is None else percent(figures.saving)
+    return usd(figures.usd_per_million_output), saving
+
+
+def _signed(ratio: float) -> str:
+    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)
+
+
+def _charts(tuning: Tuning) -> tuple[TuneBars, ...]:
+    """Return as many charts as pages need, each begun by the scenario's own settings."""
+    base = tuning.baseline
+    own = TuneBar(_OWN, None, None if base is None else base.output_tok_per_s)
+    bars = tuple(map(_bar, tuning.steps))
+    begins = range(0, max(len(bars), 1), _BARS_A_CHART)
+    parts = tuple(bars[begin : begin + _BARS_A_CHART] for begin in begins)
+    of = [
+        f" ({place} of {len(parts)})" if len(parts) > 1 else ""
+        for place in range(1, 1 + len(parts))
+    ]
+    return tuple(tune_bars((own, *part), part=words) for part, words in zip(parts, of, strict=True))
+
+
+def _bar(step: TuneStep) -> TuneBar:
+    name = bar_name(f"{step.number} {step.name}")
+    rate = None if step.figures is None else step.figures.output_tok_per_s
+    if rate is None or step.ratio is None or step.interval is None:
+        return TuneBar(name, step.decision, rate)
+    low, high = (rate * end / step.ratio for end in (step.interval.low, step.interval.high))
+    return TuneBar(name, step.decision, rate, low, high)
+
+
+def _reasons(tuning: Tuning) -> Table:
+    rows = tuple(
+        row(
+            f"{step.number} {step.name}",
+            change_words(step) + (" (quality not checked)" if step.numerics else ""),
+            f"{step.decision.replace('_', ' ')}: {step.why}",
+        )
+        for step in tuning.steps
+    )
+    return Table("What each step sets, and why it was decided so", _columns(), rows, "reasons")
+
+
+def _columns() -> tuple[Column, ...]:
+    return tuple(map(Column, ("Step", "What it sets", "Result, and why")))
+
+
+def _best_words(tuning: Tuning) -> str:
+    steps = ", ".join(map(str, tuning.best.steps))
+    first = f"With the kept steps ({steps})" if steps else "With the scenario's own settings"
+    return f"{first} the engine is started so, on an address and port of your own:"
+
+
+def _provenance(tuning: Tuning, engine: str | None) -> Table:
+    pairs = (
+        ("Begun", tuning.created_at.isoformat(timespec="minutes")),
+        ("Engine", engine or "not recorded"),
+        ("Engine starts a side", count(tuning.repeats)),
+        ("Trials", f"{count(len(tuning.trials))}, each a start of the engine, in trials/"),
+        ("Time of the trials", several(round(tuning.took_s / SECONDS_PER_MINUTE, 1), "minute")),
+        ("Record", "tune.json, beside this report"),
+        ("Scenario file, SHA-256", tuning.scenario_sha256),
+        ("Ladder, SHA-256", tuning.ladder_sha256),
+    )
+    return facts("Where these figures come from", pairs)

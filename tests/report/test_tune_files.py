@@ -1,0 +1,162 @@
+"""The report of a tuning, read by other people's readers."""
+
+import datetime as dt
+import re
+
+import pypdf
+import pytest
+from markdown_it import MarkdownIt
+
+from tco.finding import Finding
+from tco.measurement import Interval
+from tco.report.tune_document import change_words, compose_tuning
+from tco.report.tune_files import render_tuning, tuning_html, tuning_markdown
+from tco.tuning import TuneBest, TuneFigures, TuneStep, Tuning
+
+NASTY = "<script>alert(1)</script> | `x` [y](http://z) @team"
+NUMERIC = Finding.of("quality_not_checked", "warn", "steps", "Not checked: KV", "Compare answers.")
+
+
+def figures(rate):
+    return TuneFigures(
+        output_tok_per_s=rate,
+        requests_per_s=rate / 100,
+        measurement="trials/001/measurement.json",
+        usd_per_million_output=2e6 / 3600 / rate,
+        alternative="an API",
+        saving=1 - 100 / rate,
+    )
+
+
+def step(number, decision="reverted", *, ratio=0.97, name=None, why="it is slower", **more):
+    measured = decision in {"kept", "reverted", "undecided"}
+    values = {
+        "number": number,
+        "name": name or f"step of number {number}",
+        "args": {"max-num-seqs": 64 * number},
+        "env": {},
+        "numerics": False,
+        "decision": decision,
+        "why": why,
+        "ratio": ratio if measured else None,
+        "interval": Interval(low=ratio * 0.98, high=ratio * 1.02) if measured else None,
+        "figures": figures(1000 * ratio) if measured else None,
+    }
+    return TuneStep(**(values | more))
+
+
+def tuning(*steps, is_complete=True, findings=()):
+    kept = tuple(each.number for each in steps if each.decision == "kept")
+    return Tuning(
+        tool_version="0.1.0",
+        created_at=dt.datetime(2026, 12, 2, 9, 30, tzinfo=dt.UTC),
+        name="a service",
+        scenario_sha256="a" * 64,
+        ladder="mine",
+        ladder_sha256="b" * 64,
+        repeats=3,
+        is_complete=is_complete,
+        took_s=1800.0,
+        baseline=figures(1000.0),
+        steps=steps,
+        best=TuneBest(steps=kept, sets=(), serve="vllm serve a/b --max-num-seqs 64"),
+        trials=(),
+        findings=findings,
+    )
+
+
+MIXED = (
+    step(1, "kept", ratio=1.25, why="it is faster"),
+    step(2, "reverted"),
+    step(3, "kept", ratio=1.1, numerics=True),
+    step(4, "undecided", ratio=1.01),
+    step(5, "failed", why="the engine did not start"),
+    step(6, "skipped", why="it is so already"),
+    step(7, "not_reached", why="no time was left"),
+)
+
+
+def squeezed(text):
+    return re.sub(r"\s", "", text.replace("\u00ad", "").replace("−", "-"))
+
+
+def test_every_format_carries_every_cell(tmp_path):
+    given = tuning(*MIXED, is_complete=False, findings=(NUMERIC,))
+    pdf, html, markdown = render_tuning(given, tmp_path, engine="vllm 0.32.0")
+    document = compose_tuning(given, engine="vllm 0.32.0")
+    tables = (document.ladder, document.reasons, document.provenance)
+    cells = [cell.text for table in tables for row in table.rows for cell in row.cells]
+    pages = "".join(page.extract_text() for page in pypdf.PdfReader(pdf).pages)
+    texts = (
+        pages,
+        re.sub(r"<[^>]*>", "", html.read_text("utf-8")).replace("&#39;", "'"),
+        markdown.read_text("utf-8").replace("\\", "").replace("\u200b", ""),
+    )
+    for text in texts:
+        for said in (document.headline, document.banner, NUMERIC.message, document.serve, *cells):
+            assert squeezed(said) in squeezed(text)
+
+
+def test_the_gain_of_several_steps_is_their_product_and_has_no_interval():
+    several = compose_tuning(tuning(*MIXED))
+    assert "2 steps of 4 measured were kept: +37.5" in several.headline
+    assert "interval" not in several.headline
+    assert "+22.5" in compose_tuning(tuning(MIXED[0])).headline
+
+
+@pytest.mark.parametrize(
+    "steps", [(), (step(1),), tuple(step(n, name=f"{n} {'long ' * 12}") for n in range(1, 31))]
+)
+def test_none_kept_says_so_and_any_number_of_steps_is_drawn(steps):
+    document = compose_tuning(tuning(*steps))
+    assert "kept: the settings stay" in document.headline
+    drawn = [bar for chart in document.charts for bar in chart.bars if bar.decision is not None]
+    assert len(drawn) == len(steps)
+    assert all(chart.bars[0].decision is None for chart in document.charts)
+
+
+def test_the_pdf_is_tagged_and_its_charts_have_words_and_no_page_is_empty(tmp_path):
+    given = tuning(*(step(n, "kept" if n == 2 else "reverted") for n in range(1, 31)))
+    reader = pypdf.PdfReader(render_tuning(given, tmp_path)[0])
+    assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert all(len(page.extract_text()) > 100 for page in reader.pages)
+    nodes = list(_nodes(reader.trailer["/Root"]["/StructTreeRoot"]))
+    alternates = [str(node["/Alt"]) for node in nodes if node.get("/S") == "/Figure"]
+    assert alternates == [chart.description for chart in compose_tuning(given).charts]
+    assert sum(node.get("/S") == "/Table" for node in nodes) == 3
+
+
+def _nodes(node):
+    node = node.get_object()
+    if isinstance(node, list):
+        for each in node:
+            yield from _nodes(each)
+    elif isinstance(node, dict):
+        yield node
+        if "/K" in node:
+            yield from _nodes(node["/K"])
+
+
+def test_any_name_is_text():
+    document = compose_tuning(tuning(step(1, "kept", ratio=1.2, name=NASTY, why=NASTY)))
+    page = tuning_html(document, "screen")
+    assert not re.search(r"<(script|link|iframe|object)\b", page)
+    tokens = MarkdownIt("commonmark").enable(["table"]).parse(tuning_markdown(document))
+    inline = {child.type for token in tokens for child in token.children or ()}
+    assert inline <= {"text", "strong_open", "strong_close", "softbreak"}
+    assert not any(token.type == "html_block" for token in tokens)
+
+
+def test_a_secret_of_a_step_is_not_printed():
+    said = change_words(step(1, args={}, env={"HF_TOKEN": "hf_abc", "OMP_NUM_THREADS": "1"}))
+    assert said == "HF_TOKEN=*** OMP_NUM_THREADS=1"
+
+
+def test_two_renders_are_the_same_bytes(tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    one, two = (
+        [path.read_bytes() for path in render_tuning(tuning(*MIXED), tmp_path / name)]
+        for name in ("one", "two")
+    )
+    assert one == two
