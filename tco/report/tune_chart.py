@@ -45,10 +45,15 @@ class TuneBars:
     description: str
 
 
-def tune_bars(bars: Sequence[TuneBar], *, part: str = "") -> TuneBars:
-    """Return the chart of these rows, the first of which the line stands for."""
+def tune_bars(
+    bars: Sequence[TuneBar], *, part: str = "", every: Sequence[TuneBar] = ()
+) -> TuneBars:
+    """Return the chart of these rows, the first of which the line stands for.
+
+    `every` are the rows of all charts that have one scale; these rows where it is left out.
+    """
     first = bars[0].output_tok_per_s if bars else None
-    ends = [end for bar in bars for end in (bar.output_tok_per_s or 0.0, bar.high or 0.0)]
+    ends = [end for bar in every or bars for end in (bar.output_tok_per_s or 0.0, bar.high or 0.0)]
     listed = "; ".join(f"{bar.name}: {bar_words(bar)}" for bar in bars)
     return TuneBars(
         tuple(bars),

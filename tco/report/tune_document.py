@@ -197,11 +197,13 @@ def _charts(tuning: Tuning) -> tuple[TuneBars, ...]:
     bars = tuple(map(_bar, tuning.steps))
     begins = range(0, max(len(bars), 1), _BARS_A_CHART)
     parts = tuple(bars[begin : begin + _BARS_A_CHART] for begin in begins)
-    of = [
-        f" ({place} of {len(parts)})" if len(parts) > 1 else ""
-        for place in range(1, 1 + len(parts))
-    ]
-    return tuple(tune_bars((own, *part), part=words) for part, words in zip(parts, of, strict=True))
+    every = (own, *bars)
+    places = range(1, len(parts) + 1)
+    of = [f" ({place} of {len(parts)})" if len(parts) > 1 else "" for place in places]
+    return tuple(
+        tune_bars((own, *part), part=words, every=every)
+        for part, words in zip(parts, of, strict=True)
+    )
 
 
 def _bar(step: TuneStep) -> TuneBar:

@@ -77,6 +77,7 @@ def test_a_tuning_that_ran_out_of_time_says_so_and_goes_on(first, tuned):
     assert first.returncode == 0, first.stderr
     assert "the same command goes on where this one stopped" in first.stderr
     assert "not reached" in first.stdout
+    assert "written: t/tune.pdf" in first.stderr
     assert "trial 1," in first.stderr
     assert "trial 1," not in tuned.stderr
     assert "trial 2, step 2, half the gap: with it; " in tuned.stderr
