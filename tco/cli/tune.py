@@ -30,6 +30,7 @@ _EXAMPLES = """
 Examples:
   tco tune my.yaml --ladder vllm-general
   tco tune my.yaml --ladder cline-hybrid --repeats 5
+  tco tune my.yaml --search --max-minutes 120
   tco tune my.yaml --ladder mine.yaml --max-minutes 60      again: goes on where it stopped
 
 \b
@@ -44,16 +45,47 @@ Exit code 3: the engine does not start with the scenario's own settings.
 @click.option(
     "--ladder",
     "named",
-    required=True,
     metavar="NAME|FILE",
     help="The steps to try: a ladder that comes with tco, or a file of your own.",
+)
+@click.option(
+    "--search",
+    "space",
+    is_flag=False,
+    flag_value="auto",
+    metavar="[SPACE]",
+    help="Search settings instead: a space that comes with tco, or a file of your own.",
+)
+@click.option(
+    "--objective",
+    default="usd_per_million_output",
+    show_default=True,
+    metavar="FIELD",
+    help="With --search: the figure of the comparison, rate or latency to improve.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="With --search: of its draws.")
+@click.option(
+    "--max-trials",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --search: stop after so many, the confirmation not counted.",
+)
+@click.option(
+    "--worker",
+    metavar="NAME",
+    help="With --search: this process's name; several share the trials of one folder.",
+)
+@click.option(
+    "--storage",
+    metavar="URL",
+    help="With --search: a database for workers that share no folder.",
 )
 @click.option(
     "--repeats",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Engine starts a side, for each step; fewer than 3 decide nothing.",
+    help="Engine starts a side, for each step or confirmation; fewer than 3 decide nothing.",
 )
 @click.option(
     "--max-minutes",
@@ -66,7 +98,7 @@ Exit code 3: the engine does not start with the scenario's own settings.
     "--output",
     "out_dir",
     type=click.Path(path_type=Path),
-    help="The folder of tune.json and the trials; reports/<scenario name>/tune/ if left out.",
+    help="The folder of the record; reports/<scenario name>/tune/ (or search/) if left out.",
 )
 @set_option
 @prices_option
@@ -75,7 +107,13 @@ Exit code 3: the engine does not start with the scenario's own settings.
 def command(
     *,
     scenario: Path,
-    named: str,
+    named: str | None,
+    space: str | None,
+    objective: str,
+    seed: int,
+    max_trials: int | None,
+    worker: str | None,
+    storage: str | None,
     repeats: int,
     max_minutes: float | None,
     out_dir: Path | None,
@@ -88,8 +126,27 @@ def command(
 
     Each step is measured against the best so far, by turns and over engine starts of its own. It
     is kept only if the interval of the ratio of their output rates says that it is faster, at the
-    service level; else the best so far stays.
+    service level; else the best so far stays. With --search, settings are chosen by a model of
+    what was measured, and the best is confirmed against the scenario's own in the same way.
     """
+    if named is not None and space is not None:
+        raise click.UsageError("--ladder and --search exclude each other")
+    if space is not None:
+        from tco.cli.tune_search import SearchOptions, run_search
+
+        return run_search(
+            scenario,
+            sets,
+            SearchOptions(space, objective, seed, max_trials, worker, storage),
+            price_files=price_files,
+            repeats=repeats,
+            limit_s=None if max_minutes is None else max_minutes * SECONDS_PER_MINUTE,
+            out_dir=out_dir,
+            as_json=as_json,
+            force=force,
+        )
+    if named is None:
+        raise click.UsageError("give --ladder or --search")
     from tco.cli.bench import progress_on_stderr
     from tco.cli.tune_tables import print_tuning
     from tco.prices import load_tables

@@ -1,0 +1,201 @@
+"""`tco tune --search`: choose settings of the engine by what was measured, and confirm the best."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from tco.measurement import Measurement
+    from tco.prices import PriceTables
+    from tco.scenario_file import LoadedScenario
+    from tco.search_document import Search
+    from tco.tune.search.search import Scorer
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What the command line asks of a search."""
+
+    space: str
+    objective: str
+    seed: int
+    most_trials: int | None
+    worker: str | None
+    storage: str | None
+
+
+def run_search(
+    scenario: Path,
+    sets: Sequence[str],
+    options: SearchOptions,
+    *,
+    price_files: Sequence[Path],
+    repeats: int,
+    limit_s: float | None,
+    out_dir: Path | None,
+    as_json: bool,
+    force: bool,
+) -> int:
+    """Search, print what was found, and write the scenario of the best settings."""
+    from tco.cli.bench import progress_on_stderr
+    from tco.measure.engine_home import has_nvidia_gpu
+    from tco.prices import load_tables
+    from tco.results_folder import results_folder
+    from tco.scenario_file import load_scenario
+    from tco.tune.search.objective import DEFAULT_LATENCY, Objective
+    from tco.tune.search.plan import search_plan
+    from tco.tune.search.record import search_bytes
+    from tco.tune.search.search import search
+    from tco.tune.search.space import load_space
+    from tco.tune.search.tuned import begin_afresh, refuse_finished, write_searched
+
+    loaded = load_scenario(scenario, sets)
+    named = options.space
+    if named == AUTO:
+        named = "vllm-general" if has_nvidia_gpu() else "vllm-cpu"
+    score = _scorer(loaded, load_tables(price_files), options.objective)
+    results = results_folder(loaded.scenario.name)
+    folder = out_dir or results / "search"
+    refuse_finished(folder, scenario, force=force)
+    plan = search_plan(
+        loaded,
+        tuple(sets),
+        load_space(named),
+        objective=Objective(options.objective),
+        latency=DEFAULT_LATENCY,
+        seed=options.seed,
+        repeats=repeats,
+        folder=folder,
+        worker=options.worker or socket.gethostname(),
+        ladder_folder=results / "tune",
+        storage=options.storage,
+        limit_s=limit_s,
+        most_trials=options.most_trials,
+    )
+    if force:
+        begin_afresh(folder)
+    if plan.unchecked is not None:
+        _say(f"the space's parameters are not checked: {plan.unchecked}")
+    for name, why in plan.skipped.items():
+        _say(f"{name}: left as it is: {why}")
+    with progress_on_stderr() as progress:
+        found = search(plan, score=score, progress=progress, say=_say)
+    found = write_searched(found, plan)
+    if as_json:
+        click.echo(search_bytes(found).decode(), nl=False)
+    else:
+        _print(found)
+    _say_end(found, folder)
+    return 0
+
+
+def _say_end(found: Search, folder: Path) -> None:
+    for finding in found.findings:
+        _say(f"{finding.severity}: {finding.message} {finding.advice}")
+    if not found.is_complete:
+        _say("the search has not ended: the same command goes on where this one stopped")
+    _say(f"written: {folder / 'search.json'}")
+    if found.best.scenario_file is not None:
+        _say(f"written: {found.best.scenario_file}")
+
+
+def _scorer(loaded: LoadedScenario, tables: PriceTables, objective: str) -> Scorer:
+    """Return what tells a measurement's figures; faults of money are found before any run."""
+    from tco.case import Case
+    from tco.cli.answer import any_measurement, compared
+    from tco.errors import InputError
+
+    date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
+
+    def score(scenario: LoadedScenario, measurement: Measurement, sha256: str) -> dict[str, float]:
+        found = compared(Case(scenario, measurement, sha256, tables, date))
+        rival = found.headline_alternative()
+        figures = _numbers(found.self_host) | ({} if rival is None else _rival(_numbers(rival)))
+        return figures | _measured(measurement)
+
+    names = [*score(loaded, any_measurement(loaded), ""), *_LATENCIES, *_RATES]
+    if objective not in names:
+        raise InputError(
+            f"there is no field {objective!r} to search by",
+            key="--objective",
+            remedy=f"name one of {', '.join(sorted(set(names)))}",
+        )
+    return score
+
+
+_LATENCIES = tuple(f"{kind}_p95_ms" for kind in ("ttft", "tpot", "itl", "e2e"))
+_RATES = ("output_tok_per_s", "requests_per_s")
+
+
+def _numbers(part: object) -> dict[str, float]:
+    return {
+        name: float(value)
+        for name in getattr(type(part), "model_fields", {})
+        if isinstance(value := getattr(part, name), int | float) and not isinstance(value, bool)
+    }
+
+
+def _rival(figures: dict[str, float]) -> dict[str, float]:
+    """Return the alternative's figures that move with the engine: what is saved against it."""
+    return {name: value for name, value in figures.items() if name.startswith("saving")}
+
+
+def _measured(measurement: Measurement) -> dict[str, float]:
+    rates = measurement.capacity()
+    figures = {name: float(getattr(rates, name)) for name in _RATES}
+    if measurement.capacity_point is None:
+        return figures
+    latency = measurement.points[measurement.capacity_point].latency
+    for name in _LATENCIES:
+        quantiles = getattr(latency, name.partition("_")[0])
+        if quantiles is not None and quantiles.p95_ms is not None:
+            figures[name] = quantiles.p95_ms
+    return figures
+
+
+def _say(words: str) -> None:
+    click.echo(words, err=True)
+
+
+def _print(found: Search) -> None:
+    from rich.console import Console
+
+    from tco.cli.terminal_table import add_row, print_table, print_words, table_of
+    from tco.report.numbers import number
+
+    out = Console(highlight=False)
+    heads = ("trial", "settings", "run", found.objective, found.latency, "result")
+    table = table_of(f"Search of {found.name}, space {found.space}", *heads)
+    for trial in found.trials:
+        changed = " ".join(
+            f"{name}={json.dumps(value)}"
+            for name, value in trial.settings.items()
+            if value != found.own[name]
+        )
+        latency = trial.figures.get(found.latency)
+        result = trial.failure or ("pruned" if trial.pruned else trial.purpose)
+        add_row(
+            table, str(trial.number), changed or "the scenario's own", trial.rung,
+            "" if trial.objective is None else number(trial.objective),
+            "" if latency is None else number(latency), result,
+        )  # fmt: skip
+    print_table(table, out)
+    out.print()
+    print_words(found.stopped or "not ended", out, first="Stopped: ")
+    if found.confirmation is not None:
+        held, ratio = found.confirmation.interval, found.confirmation.ratio
+        figure = "" if ratio is None else f", {ratio:.3f} times as good"
+        figure += "" if held is None else f" (95 % interval {held.low:.3f} to {held.high:.3f})"
+        print_words(f"{found.confirmation.why}{figure}", out, first="Confirmed by turns: ")
+    print_words("the engine's command:", out, first="Best: ", style="bold")
+    out.print(found.best.serve, soft_wrap=True, markup=False)
