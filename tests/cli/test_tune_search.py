@@ -1,0 +1,81 @@
+"""`tco tune --search`, end to end, on an engine of known pace; two workers, one of them killed."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
+SCENARIO = """
+schema: tco.scenario/1
+name: paced
+traffic: {{shape: {{input_tokens: 8, output_tokens: 10}}}}
+engine:
+  launch:
+    command: [{python}, {engine}]
+    model: {model}
+    args: {{served-model-name: paced, gap-s: 0.08}}
+  concurrency: 4
+bench: {{window_s: 1.5, max_minutes: 1}}
+hardware: {{rent: {{usd_per_hour: 2}}}}
+"""
+SPACE = """
+schema: tco.space/1
+name: mine
+args:
+  gap-s: {kind: choice, settings: [0.02, 0.04, 0.08]}
+  warp: {kind: bool}
+  refuse-to-start: {kind: bool}
+"""
+
+
+def start(folder, *words):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tco", "tune", "s.yaml", "--search", "space.yaml", "-o", "t",
+         "--json", *words],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(folder), "COLUMNS": "160",
+             "PYTHONPATH": str(Path(__file__).parents[2])},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text("{}")
+    text = SCENARIO.format(python=sys.executable, engine=ENGINE, model=tmp_path / "model")
+    (tmp_path / "s.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "space.yaml").write_text(SPACE, encoding="utf-8")
+    return tmp_path
+
+
+def test_two_workers_run_no_trial_twice_and_one_that_is_killed_gives_its_trial_back(folder):
+    first = start(folder, "--worker", "a", "--repeats", "1")
+    try:
+        while "trial" not in (line := first.stderr.readline()):
+            assert line, "it ended without a trial"
+        second = start(folder, "--worker", "b", "--repeats", "1")
+        time.sleep(2)
+    finally:
+        first.kill()
+        first.communicate()
+    out, said = second.communicate(timeout=150)
+    assert second.returncode == 0, said
+    found = json.loads(out)
+    assert found["is_complete"], found["stopped"]
+    assert found["skipped"] == {"warp": "this engine takes no --warp"}
+    trials = [t for t in found["trials"] if t["purpose"] not in {"confirm", "repeat"}]
+    keys = [json.dumps(trial["settings"], sort_keys=True) for trial in trials]
+    assert len(keys) == len(set(keys)) == 6
+    assert sum(bool(trial["failure"]) for trial in trials) == 3
+    # One start a side decides nothing, whatever it shows.
+    assert found["confirmation"]["decision"] in {"undecided", "reverted"}
+    assert not (folder / "s-tuned.yaml").exists()
+    again = start(folder)
+    assert "the search exists already" in "".join(again.communicate())
+    assert again.returncode == 2
