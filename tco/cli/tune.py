@@ -19,6 +19,7 @@ from tco.cli.options import (
 from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
+    from tco.measurement import EngineFacts
     from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
     from tco.tune.plan import TunePlan
@@ -153,6 +154,8 @@ def command(
     from tco.report.tune_files import render_tuning
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
+    from tco.tune.best_files import write_best_files
+    from tco.tune.change import launch_of
     from tco.tune.ladder import load_ladder
     from tco.tune.plan import tune_plan
     from tco.tune.records import TUNE_NAME, tuning_bytes
@@ -177,12 +180,15 @@ def command(
     with progress_on_stderr() as progress:
         tuning = tune(plan, price=price, progress=progress, say=_say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
-    report = render_tuning(tuning, folder, engine=_engine_of(tuning, folder))
+    engine = _engine_of(tuning, folder)
+    report = render_tuning(tuning, folder, engine=_engine_words(engine))
+    best = launch_of(plan.scenario(tuning.best.sets).scenario)
+    files = write_best_files(best, None if engine is None else engine.version, folder)
     if as_json:
         click.echo(tuning_bytes(tuning).decode(), nl=False)
     else:
         print_tuning(tuning)
-    _say_end(tuning, (folder / TUNE_NAME, *report))
+    _say_end(tuning, (folder / TUNE_NAME, *report, *files))
     return 0
 
 
@@ -223,16 +229,17 @@ def _say_plan(plan: TunePlan) -> None:
         _say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
 
 
-def _engine_of(tuning: Tuning, folder: Path) -> str | None:
-    """Return name and version of the engine that the scenario's own settings were measured on."""
+def _engine_of(tuning: Tuning, folder: Path) -> EngineFacts | None:
+    """Return the engine that the scenario's own settings were measured on."""
     from tco.measurement_file import read_measurement
 
     if tuning.baseline is None:
         return None
-    engine = read_measurement(folder / tuning.baseline.measurement).measurement.engine
-    if engine is None:
-        return None
-    return " ".join(filter(None, (engine.name, engine.version)))
+    return read_measurement(folder / tuning.baseline.measurement).measurement.engine
+
+
+def _engine_words(engine: EngineFacts | None) -> str | None:
+    return None if engine is None else " ".join(filter(None, (engine.name, engine.version)))
 
 
 def _say_end(tuning: Tuning, files: Sequence[Path]) -> None:

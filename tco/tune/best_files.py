@@ -1,0 +1,137 @@
+"""The best settings as files to start an engine from: for a shell, Docker compose, Kubernetes.
+
+A secret's value is in none of them: only its name, which is filled in where the engine starts.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tco.measure.engine_command import rendered_flags
+from tco.output_file import write_whole
+from tco.scenario import Launch
+
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
+_SECRET_FLAG = re.compile(r"(?:^|[-_.])(?:key|token|secret|password)$", re.IGNORECASE)
+_RELEASE = re.compile(r"\d+\.\d+\.\d+")
+_IMAGE = "vllm/vllm-openai"
+_NO_IMAGE = "# Set the image: it cannot be known from the engine that was measured.\n"
+_FOLDER = (
+    "# The model is a folder of this machine: mount it, and give its place in the container.\n"
+)
+_SECRETS = "engine-secrets"
+
+
+def best_files(launch: Launch, version: str | None) -> dict[str, str]:
+    """Return the files by their names; `version` is the engine's, where it was seen."""
+    known = launch.command == ("vllm", "serve") and bool(_RELEASE.fullmatch(version or ""))
+    image = f"{_IMAGE}:v{version}" if known else "SET-THE-IMAGE"
+    head = ("" if known else _NO_IMAGE) + (_FOLDER if _is_folder(launch.model) else "")
+    return {
+        "best.sh": _shell(launch),
+        "compose.yaml": head + _yaml(_compose(launch, image)),
+        "kubernetes-patch.yaml": head + _yaml(_patch(launch, image)),
+    }
+
+
+def write_best_files(launch: Launch, version: str | None, folder: Path) -> tuple[Path, ...]:
+    """Write the files and return their places.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    texts = best_files(launch, version)
+    for name, text in texts.items():
+        write_whole(folder / name, text.encode("utf-8"))
+    return tuple(folder / name for name in texts)
+
+
+def _shell(launch: Launch) -> str:
+    flags, secrets = _flags(launch, str)
+    words = [_word(each) for each in (*launch.command, launch.model)]
+    words += [f'"${each[1:]}"' if each in secrets else shlex.quote(each) for each in flags]
+    names = sorted({*_secret_names(launch), *(each[1:] for each in secrets)})
+    lines = ["#!/bin/sh", "set -eu"]
+    lines += [f': "${{{name}:?set it first}}"; export {name}' for name in names]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in _open(launch).items()]
+    return "\n".join((*lines, f'exec {" ".join(words)} "$@"')) + "\n"
+
+
+def _word(text: str) -> str:
+    """Return a word for a shell, which is to expand `~` itself."""
+    return f"~/{shlex.quote(text[2:])}" if text.startswith("~/") else shlex.quote(text)
+
+
+def _is_folder(model: str) -> bool:
+    return model.startswith((".", "~", "/")) or model.count("/") > 1
+
+
+def _compose(launch: Launch, image: str) -> dict[str, Any]:
+    flags, secrets = _flags(launch, lambda text: text.replace("$", "$$"))
+    command = [f"${{{each[1:]}}}" if each in secrets else each for each in flags]
+    environment: dict[str, str | None] = {
+        name: value.replace("$", "$$") for name, value in _open(launch).items()
+    }
+    environment |= dict.fromkeys(_secret_names(launch))
+    engine = {
+        "image": image,
+        "command": [launch.model.replace("$", "$$"), *command],
+        "environment": environment,
+        "ports": ["127.0.0.1:8000:8000"],
+        "ipc": "host",
+    }
+    return {"services": {"engine": engine}}
+
+
+def _patch(launch: Launch, image: str) -> dict[str, Any]:
+    flags, secrets = _flags(launch, lambda text: text.replace("$(", "$$("))
+    args = [f"$({each[1:]})" if each in secrets else each for each in flags]
+    names = sorted({*_secret_names(launch), *(each[1:] for each in secrets)})
+    env: list[dict[str, Any]] = [
+        {"name": name, "value": value.replace("$(", "$$(")} for name, value in _open(launch).items()
+    ]
+    env += [
+        {"name": name, "valueFrom": {"secretKeyRef": {"name": _SECRETS, "key": name}}}
+        for name in names
+    ]
+    engine = {"name": "engine", "image": image, "args": [launch.model, *args], "env": env}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "engine"},
+        "spec": {"template": {"spec": {"containers": [engine]}}},
+    }
+
+
+def _flags(launch: Launch, form: Callable[[str], str]) -> tuple[list[str], set[str]]:
+    """Return the flags, each secret as a mark before a name, and these marks."""
+    found: list[str] = []
+    secrets: set[str] = set()
+    for key, value in launch.args.items():
+        if _SECRET_FLAG.search(key) and isinstance(value, str):
+            name = re.sub(r"\W", "_", key).upper()
+            secrets.add(f"\0{name}")
+            found += [f"--{key}", f"\0{name}"]
+            continue
+        only = launch.model_copy(update={"args": {key: value}})
+        found += [form(each) for each in rendered_flags(only)]
+    return found, secrets
+
+
+def _open(launch: Launch) -> dict[str, str]:
+    return {n: v for n, v in sorted(launch.env.items()) if not _SECRET.search(n)}
+
+
+def _secret_names(launch: Launch) -> list[str]:
+    return sorted(name for name in launch.env if _SECRET.search(name))
+
+
+def _yaml(tree: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=1000)
+    return text
