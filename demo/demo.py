@@ -18,6 +18,7 @@ from tco.measure.tiny_model import ensure_tiny_model
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "reports" / "demo"
 TCO = [sys.executable, "-m", "tco"]
+INVALID = 4
 
 
 def tco(*arguments: str) -> None:
@@ -25,7 +26,20 @@ def tco(*arguments: str) -> None:
     print("$ tco", *arguments, file=sys.stderr)
     done = subprocess.run([*TCO, *arguments], cwd=ROOT, check=False)
     if done.returncode != 0:
+        if hint := hint_of(done.returncode):
+            print(hint, file=sys.stderr)
         sys.exit(done.returncode)
+
+
+def hint_of(exit_code: int) -> str | None:
+    """Return what to do about an exit code that needs words beside make's own."""
+    if exit_code == INVALID:
+        return (
+            "The demo ran through and its report is written, but a finding above marks it invalid "
+            "(exit code 4): most often other work on this machine. Run `make demo` again when it "
+            "is quiet."
+        )
+    return None
 
 
 def attach_overrides(url: str) -> list[str]:
