@@ -30,13 +30,21 @@ _HIGHEST_PORT = 65_535
     default=0,
     help="The port of 127.0.0.1 to serve on; a free one if left out.",
 )
+@click.option(
+    "--brand",
+    "brand_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A company's name, logo, colour and footer for the PDF (docs/report-files.md).",
+)
 @click.option("--no-open", is_flag=True, help="Open no browser; print the address only.")
 @set_option
-def command(
+def command(  # noqa: PLR0917  click passes by name
     scenario: Path,
     measurement_file: Path | None,
     price_files: tuple[Path, ...],
     port: int,
+    brand_file: Path | None,
     sets: tuple[str, ...],
     *,
     no_open: bool,
@@ -47,9 +55,11 @@ def command(
     Ctrl-C. The scenario's file is never written: the page offers what it shows as a scenario
     file of its own, and as the report's PDF.
     """
+    from tco.report.brand import read_brand
     from tco.ui.board import load_board
     from tco.ui.serve import serve
 
+    brand = None if brand_file is None else read_brand(brand_file)
     board = load_board(
         scenario, sets=sets, measurement_file=measurement_file, price_files=price_files
     )
@@ -60,7 +70,7 @@ def command(
         if not no_open and _has_windows():
             click.launch(address)
 
-    serve(board, port=port, ready=ready)
+    serve(board, port=port, ready=ready, brand=brand)
 
 
 def _has_windows() -> bool:

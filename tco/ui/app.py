@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from tco.errors import InputError
+from tco.report.brand import Brand
 from tco.report.document import compose
 from tco.report.html import render_html
 from tco.report.pdf import render_pdf
@@ -31,9 +32,9 @@ _MAX_FIELDS = 300
 _PDF_POLICY = "frame-ancestors 'none'"
 
 
-def application(board: Board, door: Door) -> Guard:
-    """Return what a server runs: the page of the board, behind its guard."""
-    app = _Page(board)
+def application(board: Board, door: Door, brand: Brand | None = None) -> Guard:
+    """Return what a server runs: the page of the board, behind its guard; its PDF has the brand."""
+    app = _Page(board, brand)
     at = f"/{door.token}"
     routes = [
         Route(f"{at}/", app.page),
@@ -46,8 +47,9 @@ def application(board: Board, door: Door) -> Guard:
 
 
 class _Page:
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, brand: Brand | None) -> None:
         self._board = board
+        self._brand = brand
         self._one_draw_at_a_time = asyncio.Lock()
         self._one_pdf_at_a_time = threading.Lock()
 
@@ -110,7 +112,7 @@ class _Page:
             answer.comparison, scenario, answer.case.measurement, shape_of_trace(scenario)
         )
         with self._one_pdf_at_a_time:
-            content = render_pdf(render_html(document, "paper"))
+            content = render_pdf(render_html(document, "paper", self._brand))
         headers = {"content-security-policy": _PDF_POLICY}
         return Response(content, media_type="application/pdf", headers=headers)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import uvicorn
 
 from tco.errors import InputError
+from tco.report.brand import Brand
 from tco.ui.app import application
 from tco.ui.board import Board
 from tco.ui.guard import Door, new_token
@@ -17,13 +18,16 @@ _HOST = "127.0.0.1"
 _LAST_ANSWERS_S = 1
 
 
-def serve(board: Board, *, port: int, ready: Callable[[str], None]) -> None:
+def serve(
+    board: Board, *, port: int, ready: Callable[[str], None], brand: Brand | None = None
+) -> None:
     """Serve the board's page until Ctrl-C.
 
     Args:
         board: what the page asks.
         port: of 127.0.0.1; 0 takes a free one.
         ready: called with the page's address once it is answered.
+        brand: of the PDF.
 
     Raises:
         InputError: the port cannot be had.
@@ -31,7 +35,7 @@ def serve(board: Board, *, port: int, ready: Callable[[str], None]) -> None:
     listening = _listening(port)
     door = Door(listening.getsockname()[1], new_token())
     config = uvicorn.Config(
-        application(board, door),
+        application(board, door, brand),
         lifespan="off",
         ws="none",
         log_level="critical",

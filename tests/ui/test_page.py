@@ -145,3 +145,13 @@ def test_axe_finds_nothing_that_hinders_a_reader(page, address, width, scheme):
     assert [each["id"] for each in found["violations"]] == []
     assert len(found["passes"]) > 10
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_pdf_carries_the_brand(serve, scenario, tmp_path):
+    brand = tmp_path / "brand.yaml"
+    brand.write_text("schema: tco.brand/1\nname: Example Works\nfooter: Internal\n", "utf-8")
+    with serve(scenario, "--brand", brand) as (_, at):
+        content = httpx.get(f"{at}report.pdf", timeout=30).content
+    text = PdfReader(BytesIO(content)).pages[0].extract_text()
+    assert "Example Works" in text
+    assert "Internal" in text
