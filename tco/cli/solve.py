@@ -15,6 +15,11 @@ from tco.cli.options import (
     set_option,
 )
 
+# What no one pays or serves: the end of the values of a key that has no limit of its own.
+UNBOUNDED = 1e15
+# Its other end, where nothing itself is not allowed.
+NEXT_TO_NOTHING = 1e-12
+
 if TYPE_CHECKING:
     from tco.solution import Answer, Crossing, Solution
 
@@ -130,24 +135,48 @@ def _words(solution: Solution, answer: Answer) -> str:
     if answer.reason == "changes_nothing":
         return f"{head}stays {_figure(solution, answer.nearest_figure)} whatever {solution.key} is"
     end = {solution.low: ", the lowest tried", solution.high: ", the highest tried"}
+    figure, at = answer.nearest_figure, answer.nearest_value
     return (
-        f"{head}no {solution.key} from {solution.low:,.6g} to {solution.high:,.6g} gives {goal}; "
-        f"nearest is {_figure(solution, answer.nearest_figure)} at {answer.nearest_value:,.7g}"
-        + end.get(answer.nearest_value, "")
+        f"{head}no {solution.key} {_range(solution)} gives {goal}; "
+        f"nearest is {_figure(solution, figure)} at {_value(solution, at)}{end.get(at, '')}"
     )
+
+
+def _range(solution: Solution) -> str:
+    """Return what was tried; an end that only stands for "as much as you like" is not named."""
+    high = _value(solution, solution.high)
+    low = _value(solution, solution.low)
+    if 0 < solution.low <= NEXT_TO_NOTHING:
+        low = "just above 0"
+    if solution.high < UNBOUNDED:
+        return f"from {low} to {high}"
+    return f"of {low} or more" if solution.low > -UNBOUNDED else "at all"
 
 
 def _met(solution: Solution, met: Crossing, goal: str) -> str:
     trend = "rising" if met.rises else "falling"
+    value = _value(solution, met.value)
     if met.before is None:
-        return f"{goal} at {solution.key} = {met.value:,.7g}, {trend} with it"
+        return f"{goal} at {solution.key} = {value}, {trend} with it"
     return (
         f"changes from {_figure(solution, met.before)} to {_figure(solution, met.figure)} "
-        f"at {solution.key} = {met.value:,.7g}"
+        f"at {solution.key} = {value}"
     )
 
 
+def _value(solution: Solution, value: float) -> str:
+    """Return a value of the key, money as money."""
+    return _number(solution.key, value, 7)
+
+
 def _figure(solution: Solution, figure: float) -> str:
-    if solution.field == "saving" or solution.field.endswith("utilisation"):
+    if solution.field == "saving" or solution.field.endswith(("_saving", "utilisation")):
         return f"{figure * 100:.4g} %"
-    return f"{figure:,.6g}"
+    return _number(solution.field, figure, 6)
+
+
+def _number(name: str, value: float, digits: int) -> str:
+    """Return a number in the unit that its name bears: money with its sign, else as it is."""
+    if not any("usd" in part.split("_") for part in name.split(".")):
+        return f"{value:,.{digits}g}"
+    return f"{'-' if value < 0 else ''}${abs(value):,.{digits}g}"

@@ -212,21 +212,17 @@ def fleet_by_hour(
     Raises:
         ValueError: as `replicas_for`.
     """
-    replicas = [
-        replicas_for(peak * share, capacity, target_peak_utilisation, spares, availability)
-        for share in profile / profile.max()
-    ]
-    servers = [
-        servers_for(each, accelerators_per_replica, accelerators_per_server) for each in replicas
-    ]
-    paid, held = _mean(replicas), _mean(servers)
+    # Summed hour by hour: of a sweep, a week of arrays at once takes 168 times the memory.
+    paid: Number = 0.0
+    held: Number = 0.0
+    for share in profile / profile.max():
+        needed = replicas_for(peak * share, capacity, target_peak_utilisation, spares, availability)
+        paid = paid + needed
+        held = held + servers_for(needed, accelerators_per_replica, accelerators_per_server)
+    paid, held = paid / len(profile), held / len(profile)
     return Fleet(
         replicas=paid,
         servers=held,
         utilisation=busy_share(average, paid, capacity),
         filled_share=filled_share(paid, held, accelerators_per_replica, accelerators_per_server),
     )
-
-
-def _mean(by_hour: list[Number]) -> Number:
-    return as_number(np.mean(np.stack(np.broadcast_arrays(*by_hour)), axis=0))

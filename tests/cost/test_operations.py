@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import datetime as dt
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -310,3 +311,20 @@ def test_a_demand_a_hair_above_a_full_fleet_is_a_full_fleet(beyond):
 
 def test_a_share_truly_above_all_is_left_to_be_refused():
     assert busy_share(1.1, 1.0, 1.0) == pytest.approx(1.1)
+
+
+def test_a_week_of_hours_takes_no_week_of_arrays():
+    draws = np.linspace(1.0, 9.0, 50_000)
+    shared = {"capacity": 3.0, "target_peak_utilisation": 0.8, "spares": 1.0} | SIZES
+    peaks = {}
+    for hours in (24, 168):
+        profile = np.linspace(1.0, 3.0, hours)
+        tracemalloc.start()
+        fleet = fleet_by_hour(average=draws, peak=draws * 1.5, profile=profile, **shared)
+        peaks[hours] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        one = fleet_by_hour(average=draws[7], peak=draws[7] * 1.5, profile=profile, **shared)
+        assert fleet.replicas[7] == pytest.approx(one.replicas, rel=1e-12)
+        assert fleet.servers[7] == pytest.approx(one.servers, rel=1e-12)
+    assert peaks[168] < 1.2 * peaks[24]
+    assert peaks[168] < 30 * draws.nbytes

@@ -162,6 +162,18 @@ def test_the_command_says_it_in_a_sentence_and_as_json(run):
     assert "the lowest tried" in run("power.pue", "--saving", "0.9")[1]
 
 
+def test_money_has_its_sign_and_an_end_that_is_no_limit_is_not_named(run):
+    out = run("hardware.purchase.price_usd", "--saving", "0.25")[1]
+    assert "25 % at hardware.purchase.price_usd = $" in out
+    out = run("hardware.purchase.price_usd", "--saving", "0.9999")[1]
+    assert "no hardware.purchase.price_usd of $0 or more gives 99.99 %" in out
+    assert "at $0, the lowest tried" in out
+    field = ("--field", "usd_per_million_output", "--target", "1e-6")
+    out = run("traffic.target_utilisation", *field)[1]
+    assert "usd_per_million_output (now $" in out
+    assert "no traffic.target_utilisation from just above 0 to 1 gives $1e-06" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

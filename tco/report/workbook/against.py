@@ -10,8 +10,8 @@ from tco.report.headline import label, none_because
 from tco.report.workbook.cost import Cost
 from tco.report.workbook.formula import Operand, Term, all_of, any_of, if_, is_number, least
 from tco.report.workbook.inputs import Inputs
-from tco.report.workbook.page import Page, Style
-from tco.report.workbook.prices import RERUN, Prices
+from tco.report.workbook.page import RERUN, Page, Style
+from tco.report.workbook.prices import Prices
 from tco.report.workbook.steps import HOURLY, MONEY, PER_MILLION, SHARE, TINY
 from tco.units import HOURS_PER_MONTH, SECONDS_PER_HOUR, TOKENS_PER_MILLION
 
@@ -45,14 +45,14 @@ def against_page(cost: Cost, prices: Prices, inputs: Inputs, banner: str | None)
     )
     page.head("Own hardware against each alternative", banner, "First year, at today's prices.")
     page.heading("", *(label(offer.result) for offer in offers), frozen=True)
-    row = _Rows(page)
+    row = _Rows(page, prices.stale)
     api = row("USD per request there", prices.usd_per_request, TINY)
-    row("Own USD per request", [cost.own.usd_per_request] * len(offers), TINY)
+    row("Own USD per request", [cost.own.usd_per_request] * len(offers), TINY, ours=True)
     savings = [saving_of(cost.own.usd_per_request, each) for each in api]
     saving = row("Saving, of the bill there", savings, SHARE, "key", "saving")
     yearly = [each * cost.requests_per_year for each in api]
     bill = row("USD a year there", yearly, MONEY, name="usd_per_year")
-    row("Own USD a year", [cost.usd_per_year] * len(offers), MONEY)
+    row("Own USD a year", [cost.usd_per_year] * len(offers), MONEY, ours=True)
     saved = [each - cost.usd_per_year for each in bill]
     saved_cells = row("Saving, USD a year", saved, MONEY, "key", "saving_usd_per_year")
     output_tokens = prices.given("traffic.shape.output_tokens")
@@ -68,7 +68,7 @@ def against_page(cost: Cost, prices: Prices, inputs: Inputs, banner: str | None)
 
 def add_years(against: Against, figures: Sequence[YearFigure]) -> None:
     """Write what the cash flow finds beneath the figures of the first year."""
-    row = _Rows(against.page)
+    row = _Rows(against.page, (None,) * len(against.saving))
     against.page.section("Over the years (sheet Cash flow)")
     for title, cells, form in figures:
         row(title, cells, form)
@@ -81,9 +81,13 @@ def saving_of(own_usd: Term, api_usd: Term) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Writes a row of figures, one for each alternative, and returns its cells."""
+    """Writes a row of figures, one for each alternative, and returns its cells.
+
+    Figures that rest on a bill are withheld where it is stale; `ours` do not.
+    """
 
     page: Page
+    stale: tuple[Term | None, ...]
 
     def __call__(
         self,
@@ -92,16 +96,17 @@ class _Rows:
         form: str,
         style: Style = "live",
         name: str | None = None,
+        *,
+        ours: bool = False,
     ) -> tuple[Term, ...]:
         self.page.put(0, title, "label")
-        cells = tuple(
-            self.page.put(
-                1 + at, each, style, form, name=None if name is None else f"api_{at}_{name}"
-            )
-            for at, each in enumerate(contents)
-        )
+        cells = []
+        for at, (each, stale) in enumerate(zip(contents, self.stale, strict=True)):
+            named = None if name is None else f"api_{at}_{name}"
+            with self.page.withheld(None if ours else stale):
+                cells.append(self.page.put(1 + at, each, style, form, name=named))
         self.page.row += 1
-        return cells
+        return tuple(cells)
 
 
 def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -110,8 +115,9 @@ def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ..
     per_hour = own.full_load_requests_per_s * SECONDS_PER_HOUR
     bill = row("Bill there at full load, USD an hour", [each * per_hour for each in api], HOURLY)
     each = len(api)
-    idle = row("Own cost when idle, USD an hour", [own.idle_usd_per_hour] * each, HOURLY)
-    full = row("Own cost at full load, USD an hour", [own.full_usd_per_hour] * each, HOURLY)
+    idled, filled = [own.idle_usd_per_hour] * each, [own.full_usd_per_hour] * each
+    idle = row("Own cost when idle, USD an hour", idled, HOURLY, ours=True)
+    full = row("Own cost at full load, USD an hour", filled, HOURLY, ours=True)
     margins = [b - (f - i) for b, f, i in zip(bill, full, idle, strict=True)]
     margin = row("Bill less what load adds to electricity", margins, HOURLY)
     whys = [

@@ -80,7 +80,10 @@ def cash_pages(scenario: Scenario, cost: Cost, prices: Prices, banner: str | Non
     bought = purchases_page(scenario, given, years, banner)
     own = _ownership(page, given, years, bought)
     workings = Workings.of(years, bought, banner)
-    figures = [_against(page, offer, (cost, prices), own, workings) for offer in prices.offers]
+    figures = []
+    for offer, stale in zip(prices.offers, prices.stale, strict=True):
+        with page.withheld(stale), workings.page.withheld(stale):
+            figures.append(_against(page, offer, (cost, prices), own, workings))
     _grey_out(page, years)
     return Cash(
         page,
@@ -136,6 +139,9 @@ def _against(
 ) -> dict[str, Term]:
     """Write the flows against one alternative, and return its figures."""
     (_, prices), years, given = of, own.years, of[1].given
+    # No chart is cut by the end of a page: it holds two parts upright, one across.
+    if page.landscape or offer.index % 2:
+        page.breaks.append(page.row)
     page.section(f"Against {label(offer.result)}")
     usd = prices.usd_per_request[offer.index]
     change = 1 + given("finance.api_price_change_per_year")

@@ -73,7 +73,10 @@ _METHOD = (
     ),
     _Formula(
         "Internal rate of return",
-        "the rate at which the net present value is 0; none where no rate does or several do",
+        "the rate at which the net present value is 0; none where no rate does or several do. It "
+        "is looked for between trial rates: of two rates that lie between the same two trials "
+        "neither is seen, and this file may then say none, or name a third one, where tco itself "
+        "says that there are several",
         "as above; sheet Workings",
     ),
     _Formula(

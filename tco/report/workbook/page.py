@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from tco.report.text import plain, shorten
-from tco.report.workbook.formula import Term
+from tco.report.workbook.formula import Term, if_
 
 # What a cell is; each has one look, explained on the first sheet.
 Style = Literal[
@@ -17,6 +19,8 @@ Style = Literal[
     "total", "fixed", "check",
 ]  # fmt: skip
 Content = Term | float | str
+# What stands instead of a figure that rests on what tco found for other inputs.
+RERUN = "inputs changed: run tco again"
 # A spreadsheet holds no more in a cell.
 _LONGEST = 32_000
 
@@ -102,6 +106,7 @@ class Sheet:
         widths: of the columns, in characters.
         frozen: rows and columns that stay when the rest is scrolled.
         repeated_row: printed on top of every page.
+        breaks: rows that begin a printed page.
     """
 
     title: str
@@ -113,6 +118,7 @@ class Sheet:
     repeated_row: int | None
     landscape: bool
     greyed: tuple[Greyed, ...]
+    breaks: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -121,6 +127,7 @@ class Page:
 
     Attributes:
         row: the next free one.
+        stale: while set, no formula shows a figure where it holds.
     """
 
     title: str
@@ -133,6 +140,8 @@ class Page:
     names: list[Name] = field(default_factory=list)
     charts: list[Chart] = field(default_factory=list)
     greyed: list[Greyed] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
+    stale: Term | None = None
 
     def put(
         self,
@@ -153,6 +162,8 @@ class Page:
             return Term(self.address(at, column), "")
         if isinstance(content, str):
             content = shorten(plain(content), _LONGEST)
+        elif isinstance(content, Term):
+            content = unless(self.stale, content)
         self.cells[at, column] = Cell(at, column, content, style, form, limits, choices, whole)
         value = content.value if isinstance(content, Term) else content
         address = self.address(at, column)
@@ -160,6 +171,15 @@ class Page:
             return Term(address, value)
         self.names.append(Name(name, address))
         return Term(name, value)
+
+    @contextmanager
+    def withheld(self, stale: Term | None) -> Iterator[None]:
+        """Let the formulas that are put meanwhile show no figure where `stale` holds."""
+        before, self.stale = self.stale, stale
+        try:
+            yield
+        finally:
+            self.stale = before
 
     def head(self, title: str, banner: str | None, words: str = "") -> None:
         """Write the sheet's title, what must be read before any figure, and what it shows."""
@@ -225,6 +245,7 @@ class Page:
             repeated_row=self.repeated_row,
             landscape=self.landscape,
             greyed=tuple(self.greyed),
+            breaks=tuple(self.breaks),
         )
 
     def _range(
@@ -239,6 +260,11 @@ class Page:
         if name is not None:
             self.names.append(Name(name, address))
         return Term(name or address, np.array(values))
+
+
+def unless(stale: Term | None, figure: Term) -> Term:
+    """Return a figure, or what to do where it rests on other inputs."""
+    return figure if stale is None else if_(stale, RERUN, figure)
 
 
 def quoted(title: str) -> str:

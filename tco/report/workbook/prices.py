@@ -10,10 +10,9 @@ from tco.report.workbook.api import Offer, billed, tier_usd
 from tco.report.workbook.formula import Term, if_, total
 from tco.report.workbook.given import name_of
 from tco.report.workbook.inputs import Inputs
-from tco.report.workbook.page import Page, Style
+from tco.report.workbook.page import RERUN, Page, Style, unless
 from tco.report.workbook.steps import PER_MILLION, TINY, Given
 
-RERUN = "inputs changed: run tco again"
 _TITLES = (
     "Alternative",
     "Holds for an input of",
@@ -94,11 +93,13 @@ def _bill(
         if _tokens(page, offer, place, terms):
             own = offer.key("token_ratio"), offer.key("cached_input_share")
             stale = inputs.moved(*_TRAFFIC, *own)
-        page.put(_BILL, tier_usd(offer, place, Given(terms)), "live", TINY)
         page.put(_SOURCE, _source(offer), "words")
         page.row += 1
+    for place in range(page.row - first):
+        usd = unless(stale, tier_usd(offer, place, Given(terms)))
+        page.put(_BILL, usd, "live", TINY, row=first + place)
     page.put(0, f"{label(offer.result)}: a request", "total")
-    summed = total(page.down(first, _BILL, page.row - first))
+    summed = unless(stale, total(page.down(first, _BILL, page.row - first)))
     bill = page.put(_BILL, summed, "total", TINY, name=f"api_{offer.index}_usd_per_request")
     if stale is not None:
         page.put(_SOURCE, if_(stale, RERUN, "tokens in grey are as tco found them"), "check")

@@ -102,9 +102,11 @@ def sensitivity_page(
     page.row += 1
     chart_row = page.row
     page.row += _CHART_ROWS
-    found = _cases(cases, scenario, offer, prices.given, varied)
-    for each, ends in zip(varied, found, strict=True):
-        _moved(page, each.row, ends, saving)
+    stale = prices.stale[offer.index]
+    with page.withheld(stale), cases.withheld(stale):
+        found = _cases(cases, scenario, offer, prices.given, varied)
+        for each, ends in zip(varied, found, strict=True):
+            _moved(page, each.row, ends, saving)
     if varied:
         page.charts.append(_chart(page, offer, chart_row, (first, len(varied))))
     return page, cases

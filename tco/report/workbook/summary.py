@@ -12,8 +12,8 @@ from tco.report.workbook.cash import Cash
 from tco.report.workbook.cost import Cost
 from tco.report.workbook.formula import Term, all_of, if_, is_number, rounded, term
 from tco.report.workbook.inputs import Inputs
-from tco.report.workbook.page import Chart, Page, Series
-from tco.report.workbook.prices import RERUN, Prices
+from tco.report.workbook.page import Chart, Page, Series, unless
+from tco.report.workbook.prices import Prices
 from tco.report.workbook.steps import MONEY, PER_MILLION, SHARE
 from tco.report.workbook.utilisation import COLOURS
 
@@ -198,7 +198,7 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
         lines += [
             (
                 title,
-                now if stale is None or title == _CASH else if_(stale, RERUN, now),
+                now if title == _CASH else unless(stale, now),
                 written,
                 form,
                 unit,

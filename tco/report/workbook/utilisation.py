@@ -58,9 +58,12 @@ def _row(page: Page, share: float, cost: Cost, prices: Prices, against: Against)
     tokens = prices.given("traffic.shape.output_tokens")
     usd = page.put(1, per_hour / served / tokens * TOKENS_PER_MILLION, "live", PER_MILLION)
     several = len(against.usd_per_million_output)
-    for at, there in enumerate(against.usd_per_million_output):
-        page.put(2 + at, there, "live", PER_MILLION)
-        page.put(2 + several + at, saving_of(usd, there), "live", "0.0%")
+    for at, (there, stale) in enumerate(
+        zip(against.usd_per_million_output, prices.stale, strict=True)
+    ):
+        with page.withheld(stale):
+            page.put(2 + at, there, "live", PER_MILLION)
+            page.put(2 + several + at, saving_of(usd, there), "live", "0.0%")
     page.row += 1
 
 

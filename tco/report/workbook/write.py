@@ -192,6 +192,8 @@ def _print_settings(page: Any, sheet: Sheet) -> None:
     if sheet.landscape:
         page.set_landscape()
     page.fit_to_pages(1, 0)
+    if sheet.breaks:
+        page.set_h_pagebreaks(list(sheet.breaks))
     page.set_footer("&L&F, &A&RPage &P of &N")
     if sheet.frozen != (0, 0):
         page.freeze_panes(*sheet.frozen)

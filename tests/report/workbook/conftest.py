@@ -451,7 +451,7 @@ def books(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def of_other_requests(tmp_path_factory):
-    """Return sheets Summary: as written, and with other requests than the bill was found for."""
+    """Return workbooks: as written, and with other requests than the bill was found for."""
     folder = tmp_path_factory.mktemp("other requests")
     tree = of(
         name="stepped",
@@ -472,7 +472,7 @@ def of_other_requests(tmp_path_factory):
         paths.append(folder / f"{key}.xlsx")
         typed_into(first, {key: value}, paths[-1])
     again = recalculate(paths, folder)
-    return [openpyxl.load_workbook(path, data_only=True)["Summary"] for path in again]
+    return [openpyxl.load_workbook(path, data_only=True) for path in again]
 
 
 @pytest.fixture(scope="session")

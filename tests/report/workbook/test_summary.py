@@ -28,7 +28,8 @@ def headline(sheet):
 
 
 def test_no_saving_stands_against_a_bill_that_was_found_for_other_requests(of_other_requests):
-    written, more_output, more_cached, other_power = of_other_requests
+    sheets = [book["Summary"] for book in of_other_requests]
+    written, more_output, more_cached, other_power = sheets
     for sheet in (written, other_power):
         assert headline(sheet).startswith("Own hardware ")
         assert isinstance(shown(sheet)["Net present value"], float)
@@ -38,6 +39,45 @@ def test_no_saving_stands_against_a_bill_that_was_found_for_other_requests(of_ot
             assert shown(sheet)[figure] == "inputs changed: run tco again"
         for figure in ("Own cost", "Cash at the start"):
             assert isinstance(shown(sheet)[figure], float | int)
+
+
+STALE = "inputs changed: run tco again"
+
+
+def test_every_sheet_withholds_what_rests_on_a_bill_of_other_requests(of_other_requests, value_of):
+    resting = [
+        f"api_0_{figure}"
+        for figure in (
+            *("usd_per_request", "saving", "usd_per_year", "saving_usd_per_year"),
+            *("break_even_utilisation", "break_even_requests_per_month"),
+            *("present_value_usd", "npv_usd", "levelised_saving", "irr", "payback_years"),
+            *("stress_npv_usd", "stress_levelised_saving"),
+        )
+    ]
+    written, more_output, more_cached, other_power = of_other_requests
+    for book in (more_output, more_cached):
+        assert {value_of(book, name) for name in resting} == {STALE}
+        flows = {row[0]: row[2:] for row in book["Cash flow"].iter_rows(values_only=True)}
+        for row in ("Bill there, before tax", "Net cash flow", "Summed up"):
+            assert {each for each in flows[row] if each is not None} == {STALE}
+        assert all(isinstance(each, float) for each in flows["Running cost, after tax"][1:2])
+        table = [row for row in book["Utilisation"].iter_rows(values_only=True) if row[0] == 0.5]
+        assert {each for each in table[0][2:] if each is not None} == {STALE}
+        found = {row[0]: row for row in book["Sensitivity"].iter_rows(values_only=True)}
+        assert STALE in found["Price of the hardware"]
+    for book in (written, other_power):
+        assert isinstance(value_of(book, "api_0_npv_usd"), float)
+        assert STALE not in {
+            cell for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row
+        }
+
+
+def test_no_cell_of_a_workbook_with_a_stale_bill_is_an_error(of_other_requests):
+    for book in of_other_requests:
+        for sheet in book:
+            for row in sheet.iter_rows():
+                wrong = [cell.coordinate for cell in row if cell.data_type == "e"]
+                assert not wrong, (sheet.title, wrong)
 
 
 def test_a_cost_next_to_nothing_is_not_said_to_be_nothing(tmp_path, workbook_bytes):
