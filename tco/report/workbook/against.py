@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tco.comparison import AlternativeResult
 from tco.report.headline import label, none_because
 from tco.report.workbook.cost import Cost
+from tco.report.workbook.currency import SecondCurrency
 from tco.report.workbook.formula import Operand, Term, all_of, any_of, if_, is_number, least
 from tco.report.workbook.inputs import Inputs
 from tco.report.workbook.page import RERUN, Page, Style
@@ -72,6 +73,24 @@ def add_years(against: Against, figures: Sequence[YearFigure]) -> None:
     against.page.section("Over the years (sheet Cash flow)")
     for title, cells, form in figures:
         row(title, cells, form)
+
+
+def add_currency(
+    against: Against, cost: Cost, currency: SecondCurrency, npv_usd: tuple[Term, ...]
+) -> None:
+    """Write the main figures in the second currency."""
+    several, code = len(against.saving), currency.code
+    row = _Rows(against.page, (None,) * several)
+    against.page.section(f"In {code}, at the rate on the sheet Inputs")
+    row(f"{code} a year there", [*map(currency.of, against.usd_per_year)], "#,##0")
+    row(f"Own {code} a year", [currency.of(cost.usd_per_year)] * several, "#,##0")
+    saved = [currency.of(each) for each in against.saving_usd_per_year]
+    row(f"Saving, {code} a year", saved, "#,##0", "key")
+    there = [currency.of(each) for each in against.usd_per_million_output]
+    row(f"{code} per million output tokens there", there, "#,##0.0000")
+    own = [currency.of(cost.usd_per_million_output)] * several
+    row(f"Own {code} per million output tokens", own, "#,##0.0000")
+    row(f"Net present value, {code}", [*map(currency.of, npv_usd)], "#,##0", "key")
 
 
 def saving_of(own_usd: Term, api_usd: Term) -> Term:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.report.document import print_first
-from tco.report.workbook.against import add_years, against_page
+from tco.report.workbook.against import add_currency, add_years, against_page
 from tco.report.workbook.api import offers_of
 from tco.report.workbook.cash import cash_pages
 from tco.report.workbook.cost import cost_page
+from tco.report.workbook.currency import second_currency
 from tco.report.workbook.found import findings_page, method_page, ways_page
 from tco.report.workbook.given import figures
 from tco.report.workbook.inputs import inputs_page
@@ -32,8 +33,11 @@ def workbook_of(
     against = against_page(cost, prices, inputs, banner)
     cash = cash_pages(scenario, cost, prices, banner)
     add_years(against, cash.year_figures)
+    currency = second_currency(scenario, inputs)
+    if currency is not None:
+        add_currency(against, cost, currency, cash.npv_usd)
     pages = [
-        summary_page(comparison, Results(inputs, prices, cost, against, cash), banner),
+        summary_page(comparison, Results(inputs, prices, cost, against, cash, currency), banner),
         inputs.page,
         prices.page,
         cost.page,

@@ -28,6 +28,7 @@ _AVERAGE_AND_PEAK = (
     "peak_output_tok_per_s",
 )
 _UNLIMITED = 1e15
+RATE_KEY = "currency.usd_per_unit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,11 @@ class Figure:
 # What a cost is divided by: at 0 there is none.
 _POSITIVE = re.compile(
     r"(input_tokens|output_tokens|utilisation|availability|tok_per_s|requests_per_s"
-    r"|requests_per_day|scale|token_ratio|accelerators|by_year\.\d+|mean)$"
+    r"|usd_per_unit|requests_per_day|scale|token_ratio|accelerators|by_year\.\d+|mean)$"
 )
 _LEAST, _ALMOST_ALL, _YEARS = 1e-6, 0.999999, (0.001, 100.0)
 _UNITS = {
+    RATE_KEY: "USD per unit of it",
     CAPACITY: "output tokens a second",
     "power.pue": "facility power ÷ IT power",
     "traffic.demand.peak_to_average": "peak ÷ average",
@@ -104,6 +106,10 @@ def figures(
     yield from _finance(scenario)
     for index, alternative in enumerate(scenario.alternatives):
         yield from _alternative(index, alternative)
+    currency = scenario.currency
+    if currency.code != "USD":
+        section = f"Second currency, {currency.code}: only shown, nothing rests on it"
+        yield _figure(section, RATE_KEY, currency.usd_per_unit, source=currency.source)
 
 
 def is_from_files(scenario: Scenario) -> bool:

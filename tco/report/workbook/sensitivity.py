@@ -9,7 +9,7 @@ from tco.report.headline import label
 from tco.report.workbook.against import saving_of
 from tco.report.workbook.api import Offer, usd_per_request
 from tco.report.workbook.formula import Term, all_of, if_, is_number, largest, least, term
-from tco.report.workbook.given import Figure
+from tco.report.workbook.given import RATE_KEY, Figure
 from tco.report.workbook.inputs import form_of
 from tco.report.workbook.own import own_of
 from tco.report.workbook.page import Chart, Page, Series
@@ -120,6 +120,7 @@ def _chosen(figures: tuple[Figure, ...], offer: Offer, prices: Prices) -> tuple[
         each
         for each in figures
         if each.free
+        and each.key != RATE_KEY
         and not isinstance(each.value, str)
         and (
             each.key in _MAIN

@@ -10,6 +10,7 @@ from tco.report.numbers import percent
 from tco.report.workbook.against import Against
 from tco.report.workbook.cash import Cash
 from tco.report.workbook.cost import Cost
+from tco.report.workbook.currency import SecondCurrency
 from tco.report.workbook.formula import Term, all_of, if_, is_number, rounded, term
 from tco.report.workbook.inputs import Inputs
 from tco.report.workbook.page import Chart, Page, Series, unless
@@ -18,6 +19,8 @@ from tco.report.workbook.steps import MONEY, PER_MILLION, SHARE
 from tco.report.workbook.utilisation import COLOURS
 
 _CHART_ROWS = 19
+# How money looks in another currency than USD.
+_IN_CURRENCY = {MONEY: "#,##0;[Red]-#,##0", PER_MILLION: "#,##0.0000"}
 _YEARS = '0.00 "years"'
 _LEAST_USD = 0.0001
 _CASH = "Cash at the start"  # no bill is in it
@@ -50,6 +53,7 @@ class Results:
     cost: Cost
     against: Against
     cash: Cash
+    currency: SecondCurrency | None
 
 
 def summary_page(comparison: Comparison, results: Results, banner: str | None) -> Page:
@@ -137,7 +141,9 @@ def _check(changed: Term) -> Term:
 
 
 def _figures(page: Page, comparison: Comparison, results: Results, place: int | None) -> None:
-    page.heading("Figure", "Now", "As tco wrote it", "Unit", words=(3,))
+    currency = results.currency
+    also = () if currency is None else (f"Now, in {currency.code}",)
+    page.heading("Figure", "Now", "As tco wrote it", "Unit", *also, words=(3,))
     own, cost = comparison.self_host, results.cost
     lines: list[tuple[str, Term, float | None, str, str]] = [
         ("Utilisation", cost.own.fleet.utilisation, own.utilisation, SHARE, "of what is paid"),
@@ -207,9 +213,11 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
         ]
     for title, now, written, form, unit in lines:
         page.put(0, title, "label")
-        page.put(1, now, "key", form)
+        here = page.put(1, now, "key", form)
         page.put(2, "none" if written is None else written, "written", form)
         page.put(3, unit, "note")
+        if currency is not None and form in _IN_CURRENCY:
+            page.put(4, currency.of(here), "key", _IN_CURRENCY[form])
         page.row += 1
     _how_sure(page, comparison, place)
 

@@ -307,6 +307,13 @@ CASES = {
         ),
         {"alternatives.3.usd_per_million.output": 9},
     ),
+    "euros": (
+        of(
+            currency={"code": "EUR", "usd_per_unit": 1.09, "source": "a bank"},
+            alternatives=ALTERNATIVES[:2],
+        ),
+        {"currency.usd_per_unit": 1.25, "power.pue": 1.4},
+    ),
     "nothing to compare with": (of(alternatives=[]), {"power.pue": 1.5}),
     "free and dear": (
         of(

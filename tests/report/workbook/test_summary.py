@@ -4,6 +4,7 @@ import io
 import json
 
 import openpyxl
+import pytest
 
 from tco import load_case
 
@@ -87,3 +88,21 @@ def test_a_cost_next_to_nothing_is_not_said_to_be_nothing(tmp_path, workbook_byt
     words = headline(openpyxl.load_workbook(io.BytesIO(content), data_only=True)["Summary"])
     assert "saves >99.9 % against a" in words
     assert "utilisation: less than $0.0001 instead of $3.1667 per million" in words
+
+
+@pytest.mark.parametrize(("name", "usd_per_unit"), [("euros", 1.09), ("euros, changed", 1.25)])
+def test_money_stands_in_the_second_currency_too(books, name, usd_per_unit):
+    book = books[name]
+    rival = book.comparison.headline_alternative()
+    euros = {row[0]: row[4] for row in book.values["Summary"].iter_rows(values_only=True)}
+    for figure, usd in (
+        ("Own cost", book.comparison.self_host.usd_per_year),
+        ("Bill there", rival.usd_per_year),
+        ("Saving", rival.saving_usd_per_year),
+        ("Net present value", rival.npv_usd),
+    ):
+        assert euros[figure] == pytest.approx(usd / usd_per_unit, rel=1e-9)
+    there = {row[0]: row[1:] for row in book.values["Comparison"].iter_rows(values_only=True)}
+    for at, each in enumerate(book.comparison.alternatives):
+        saved = each.saving_usd_per_year / usd_per_unit
+        assert there["Saving, EUR a year"][at] == pytest.approx(saved, rel=1e-9)
