@@ -85,14 +85,17 @@ def prices_page(offers: tuple[Offer, ...], inputs: Inputs, banner: str | None) -
 def _bill(
     page: Page, offer: Offer, terms: dict[str, Term], inputs: Inputs
 ) -> tuple[Term, Term | None]:
-    first, stale = page.row, None
+    first, stale, keys = page.row, None, set[str]()
     for place, tier in enumerate(offer.result.price_tiers):
         page.put(0, label(offer.result), "label")
         page.put(1, _when(tier), "text")
         _list_prices(page, offer, place, terms)
         if _tokens(page, offer, place, terms):
-            own = offer.key("token_ratio"), offer.key("cached_input_share")
-            stale = inputs.moved(*_TRAFFIC, *own)
+            # Of alike requests only their spread over the hours is as tco found it.
+            if not offer.follows_length(place):
+                own = (offer.key("token_ratio"), offer.key("cached_input_share"))
+                keys.update((*_TRAFFIC, *own))
+            stale = inputs.moved(*sorted(keys))
         page.put(_SOURCE, _source(offer), "words")
         page.row += 1
     for place in range(page.row - first):

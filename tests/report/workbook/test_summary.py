@@ -65,7 +65,7 @@ def test_every_sheet_withholds_what_rests_on_a_bill_of_other_requests(of_other_r
         table = [row for row in book["Utilisation"].iter_rows(values_only=True) if row[0] == 0.5]
         assert {each for each in table[0][2:] if each is not None} == {STALE}
         found = {row[0]: row for row in book["Sensitivity"].iter_rows(values_only=True)}
-        assert STALE in found["Price of the hardware"]
+        assert STALE in found["hardware.purchase.price_usd"]
     for book in (written, other_power):
         assert isinstance(value_of(book, "api_0_npv_usd"), float)
         assert STALE not in {
