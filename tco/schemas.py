@@ -16,6 +16,7 @@ from tco.comparison import Comparison
 from tco.measurement import Measurement
 from tco.scenario import Scenario
 from tco.search_document import Search
+from tco.shapes import Shapes
 from tco.side_by_side import SideBySide
 from tco.solution import Solution
 from tco.sweep_document import SweepDocument
@@ -36,6 +37,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "side_by_side": (SideBySide, "serialization"),
     "tune": (Tuning, "serialization"),
     "search": (Search, "serialization"),
+    "shapes": (Shapes, "serialization"),
 }
 
 

@@ -74,7 +74,7 @@ class TuneStep(Record):
 
     Attributes:
         args: arguments of the engine that it sets; null takes one out.
-        env: environment that it sets.
+        env: environment that it sets; null takes a variable out.
         numerics: whether it may change what the model answers.
         accelerators: of a replica, where the step sets them.
         why: the decision in words.
@@ -87,7 +87,7 @@ class TuneStep(Record):
     number: Annotated[int, Field(ge=1)]
     name: str
     args: dict[str, Setting]
-    env: dict[str, str]
+    env: dict[str, str | None]
     numerics: bool
     accelerators: Annotated[int, Field(ge=1)] | None = None
     decision: Decision

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,17 +12,14 @@ from tco.cli.options import (
     force_option,
     json_option,
     prices_option,
-    scenario_argument,
     set_option,
 )
+from tco.cli.tune_asked import Asked, pricer, say, say_plan
+from tco.errors import InputError
 from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
     from tco.measurement import EngineFacts
-    from tco.prices import PriceTables
-    from tco.scenario_file import LoadedScenario
-    from tco.tune.plan import TunePlan
-    from tco.tune.tune import Pricer
     from tco.tuning import Tuning
 
 _EXAMPLES = """
@@ -33,6 +29,7 @@ Examples:
   tco tune my.yaml --ladder cline-hybrid --repeats 5
   tco tune my.yaml --search --max-minutes 120
   tco tune my.yaml --ladder mine.yaml --max-minutes 60      again: goes on where it stopped
+  tco tune --shapes chat.yaml code.yaml --ladder mine.yaml  does the winner follow the traffic?
 
 \b
 Ladders that come with tco: cline-hybrid, vllm-cpu, vllm-general (docs/tune.md).
@@ -42,7 +39,15 @@ Exit code 3: the engine does not start with the scenario's own settings.
 
 
 @click.command(epilog=_EXAMPLES)
-@scenario_argument
+@click.argument(
+    "scenarios", nargs=-1, required=True, metavar="SCENARIO…", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--shapes",
+    "is_of_shapes",
+    is_flag=True,
+    help="Tune each of several scenarios by the same ladder, and say where the winner changes.",
+)
 @click.option(
     "--ladder",
     "named",
@@ -107,7 +112,8 @@ Exit code 3: the engine does not start with the scenario's own settings.
 @force_option
 def command(
     *,
-    scenario: Path,
+    scenarios: tuple[Path, ...],
+    is_of_shapes: bool,
     named: str | None,
     space: str | None,
     objective: str,
@@ -128,10 +134,19 @@ def command(
     Each step is measured against the best so far, by turns and over engine starts of its own. It
     is kept only if the interval of the ratio of their output rates says that it is faster, at the
     service level; else the best so far stays. With --search, settings are chosen by a model of
-    what was measured, and the best is confirmed against the scenario's own in the same way.
+    what was measured, and the best is confirmed against the scenario's own in the same way. With
+    --shapes the best settings of each scenario are measured on the others.
     """
     if named is not None and space is not None:
         raise click.UsageError("--ladder and --search exclude each other")
+    if is_of_shapes:
+        if named is None:
+            raise click.UsageError("--shapes needs --ladder")
+        from tco.cli.tune_shapes import tune_several
+
+        asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
+        return tune_several(scenarios, named, asked, as_json=as_json, force=force)
+    scenario = _single(scenarios)
     if space is not None:
         from tco.cli.tune_search import SearchOptions, run_search
 
@@ -164,7 +179,7 @@ def command(
 
     loaded = load_scenario(scenario, sets)
     ladder = load_ladder(named)
-    price, usd_per_hour = _pricer(loaded, load_tables(price_files))
+    price, usd_per_hour = pricer(loaded, load_tables(price_files))
     folder = out_dir or results_folder(loaded.scenario.name) / "tune"
     refuse_overwriting(folder, tuned_path(scenario), force=force)
     plan = tune_plan(
@@ -176,9 +191,9 @@ def command(
         limit_s=None if max_minutes is None else max_minutes * SECONDS_PER_MINUTE,
         is_fresh=force,
     )
-    _say_plan(plan)
+    say_plan(plan)
     with progress_on_stderr() as progress:
-        tuning = tune(plan, price=price, progress=progress, say=_say, usd_per_hour=usd_per_hour)
+        tuning = tune(plan, price=price, progress=progress, say=say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
     engine = _engine_of(tuning, folder)
     report = render_tuning(tuning, folder, engine=_engine_words(engine))
@@ -192,41 +207,13 @@ def command(
     return 0
 
 
-def _pricer(loaded: LoadedScenario, tables: PriceTables) -> tuple[Pricer, float | None]:
-    """Return what prices a measurement, and what a server costs [USD/h].
-
-    Faults of money are found before any engine runs.
-    """
-    from tco.case import Case
-    from tco.cli.answer import any_measurement, compared
-    from tco.measurement import Measurement
-    from tco.report.headline import label
-    from tco.tune.tune import Priced
-
-    date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
-
-    def price(scenario: LoadedScenario, measurement: Measurement, sha256: str) -> Priced:
-        found = compared(Case(scenario, measurement, sha256, tables, date))
-        rival = found.headline_alternative()
-        return Priced(
-            usd_per_million_output=found.self_host.usd_per_million_output,
-            alternative=None if rival is None else label(rival),
-            saving=None if rival is None else rival.saving,
+def _single(scenarios: Sequence[Path]) -> Path:
+    if len(scenarios) > 1:
+        raise InputError(
+            f"{len(scenarios)} scenarios are given, and one is tuned at a time",
+            remedy="add --shapes to tune each and compare their best settings",
         )
-
-    own = compared(Case(loaded, any_measurement(loaded), "", tables, date)).self_host
-    return price, own.usd_per_hour / own.servers if own.usd_per_hour else None
-
-
-def _say(words: str) -> None:
-    click.echo(words, err=True)
-
-
-def _say_plan(plan: TunePlan) -> None:
-    if plan.unchecked is not None:
-        _say(f"the steps' arguments are not checked: {plan.unchecked}")
-    for number, why in plan.skipped.items():
-        _say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
+    return scenarios[0]
 
 
 def _engine_of(tuning: Tuning, folder: Path) -> EngineFacts | None:
@@ -244,10 +231,10 @@ def _engine_words(engine: EngineFacts | None) -> str | None:
 
 def _say_end(tuning: Tuning, files: Sequence[Path]) -> None:
     for finding in tuning.findings:
-        _say(f"{finding.severity}: {finding.message} {finding.advice}")
+        say(f"{finding.severity}: {finding.message} {finding.advice}")
     if not tuning.is_complete:
-        _say("not all steps were tried: the same command goes on where this one stopped")
+        say("not all steps were tried: the same command goes on where this one stopped")
     for file in files:
-        _say(f"written: {file}")
+        say(f"written: {file}")
     if tuning.best.scenario_file is not None:
-        _say(f"written: {tuning.best.scenario_file}")
+        say(f"written: {tuning.best.scenario_file}")

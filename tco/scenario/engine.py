@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Self
 
 from pydantic import Field, StrictInt, field_validator, model_validator
@@ -28,12 +29,22 @@ _API_KEY_NAME = re.compile(r"[A-Z0-9_]*_API_KEY|TCO_[A-Z0-9_]+")
 
 
 class Launch(Model):
-    """An engine to start: a command as a list, never a shell string."""
+    """An engine to start: a command as a list, never a shell string.
+
+    A variable that is null in `env` is not set, as an argument that is null in `args`.
+    """
 
     command: tuple[str, ...] = Field(default=("vllm", "serve"), min_length=1)
     model: str = Field(min_length=1)
     args: dict[str, Argument] = Field(default_factory=dict)
     env: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("env", mode="before")
+    @classmethod
+    def _set(cls, env: object) -> object:
+        if not isinstance(env, Mapping):
+            return env
+        return {name: value for name, value in env.items() if value is not None}
 
 
 class Attach(Model):

@@ -20,14 +20,14 @@ _TAKES_ACCELERATORS: Final = tuple(f"{way}-parallel-size" for way in ("tensor", 
 class Step(Model):
     """One change, made to the best settings so far.
 
-    `args` are the engine's, without dashes; null takes one out. `numerics` marks a change of
-    what the model computes, and so perhaps of what it answers. `accelerators` are those of a
-    replica, where the step changes how many it takes.
+    `args` are the engine's, without dashes, `env` its variables; null takes one out. `numerics`
+    marks a change of what the model computes, and so perhaps of what it answers. `accelerators`
+    are those of a replica, where the step changes how many it takes.
     """
 
     name: str = Field(min_length=1)
     args: dict[str, Argument] = Field(default_factory=dict)
-    env: dict[str, str] = Field(default_factory=dict)
+    env: dict[str, str | None] = Field(default_factory=dict)
     numerics: bool = False
     accelerators: Annotated[StrictInt, Field(ge=1)] | None = None
 

@@ -24,8 +24,16 @@ def tuned_path(scenario: Path) -> Path:
     return scenario.with_name(f"{scenario.stem}-tuned.yaml")
 
 
-def refuse_overwriting(folder: Path, tuned: Path, *, force: bool) -> None:
+def refuse_overwriting(
+    folder: Path, tuned: Path, *, force: bool, takes_finished: bool = False
+) -> None:
     """Refuse, before any engine starts, what a finished tuning wrote; an unfinished one goes on.
+
+    Args:
+        folder: of the tuning.
+        tuned: where the best settings would be written.
+        force: refuse nothing.
+        takes_finished: a finished one is taken as it is.
 
     Raises:
         InputError: it is finished, or a place cannot hold what is to be written.
@@ -36,7 +44,7 @@ def refuse_overwriting(folder: Path, tuned: Path, *, force: bool) -> None:
         return
     record = folder / TUNE_NAME
     is_ours = record.is_file()
-    if is_ours and read_tuning(record).is_complete:
+    if is_ours and not takes_finished and read_tuning(record).is_complete:
         raise InputError(
             "the tuning exists already",
             file=str(record),
