@@ -78,7 +78,7 @@ def accelerators_in(space: Space, settings: Settings) -> int | None:
 def overrides_for(space: Space, settings: Settings, scenario: Scenario) -> tuple[str, ...]:
     """Return the overrides that make the scenario's engine have these settings."""
     args: dict[str, Setting] = {}
-    env: dict[str, str] = {}
+    env: dict[str, str | None] = {}
     for name, value in settings.items():
         parameter = space.parameters()[name]
         if name.startswith(ENV):
