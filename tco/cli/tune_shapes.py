@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def tune_several(
     scenarios: Sequence[Path], named: str, asked: Asked, *, as_json: bool, force: bool
 ) -> int:
-    """Tune each scenario by the named ladder, print where the winner changes, write `shapes.json`."""
+    """Tune each scenario by the ladder, print where the winner changes, write `shapes.json`."""
     from tco.cli.shapes_tables import print_shapes
     from tco.prices import load_tables
     from tco.scenario_file import load_scenario
