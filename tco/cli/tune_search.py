@@ -52,7 +52,7 @@ def run_search(
     from tco.prices import load_tables
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
-    from tco.tune.search.objective import DEFAULT_LATENCY, Objective
+    from tco.tune.search.objective import Objective, front_latency
     from tco.tune.search.plan import search_plan
     from tco.tune.search.record import search_bytes
     from tco.tune.search.search import search
@@ -72,7 +72,7 @@ def run_search(
         tuple(sets),
         load_space(named),
         objective=Objective(options.objective),
-        latency=DEFAULT_LATENCY,
+        latency=front_latency(loaded.scenario.slo),
         seed=options.seed,
         repeats=repeats,
         folder=folder,
@@ -133,7 +133,11 @@ def _scorer(loaded: LoadedScenario, tables: PriceTables, objective: str) -> Scor
     return score
 
 
-_LATENCIES = tuple(f"{kind}_p95_ms" for kind in ("ttft", "tpot", "itl", "e2e"))
+_LATENCIES = tuple(
+    f"{kind}_p{percent}_ms"
+    for kind in ("ttft", "tpot", "itl", "e2e")
+    for percent in (50, 90, 95, 99)
+)
 _RATES = ("output_tok_per_s", "requests_per_s")
 
 
@@ -157,9 +161,10 @@ def _measured(measurement: Measurement) -> dict[str, float]:
         return figures
     latency = measurement.points[measurement.capacity_point].latency
     for name in _LATENCIES:
-        quantiles = getattr(latency, name.partition("_")[0])
-        if quantiles is not None and quantiles.p95_ms is not None:
-            figures[name] = quantiles.p95_ms
+        kind, _, quantile = name.partition("_")
+        seen_ms = getattr(getattr(latency, kind), quantile, None)
+        if seen_ms is not None:
+            figures[name] = seen_ms
     return figures
 
 

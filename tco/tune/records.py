@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from pydantic import ValidationError
 
@@ -11,11 +11,19 @@ from tco.errors import InputError
 from tco.measurement import Measurement
 from tco.measurement_file import read_measurement
 from tco.output_file import write_whole
-from tco.tuning import TuneTrial, Tuning
+from tco.tuning import Tuning
 
 TUNE_NAME: Final = "tune.json"
 TRIALS_NAME: Final = "trials"
 MEASUREMENT_NAME: Final = "measurement.json"
+
+
+class WithMeasurement(Protocol):
+    """A trial that may have a measurement, named as seen from the folder of its record."""
+
+    @property
+    def measurement(self) -> str | None:
+        """Return the file of its measurement; None of one that failed."""
 
 
 def tuning_bytes(tuning: Tuning) -> bytes:
@@ -53,7 +61,7 @@ def trial_folder(number: int) -> str:
     return f"{TRIALS_NAME}/{number:03d}"
 
 
-def measurement_of(trial: TuneTrial, folder: Path) -> tuple[Measurement, str] | None:
+def measurement_of(trial: WithMeasurement, folder: Path) -> tuple[Measurement, str] | None:
     """Return what a trial measured, and the hash of its file; None of one that failed.
 
     Raises:

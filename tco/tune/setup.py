@@ -7,22 +7,23 @@ from pathlib import Path
 
 from tco.errors import InputError
 from tco.measurement import HostFacts, Measurement
-from tco.tune.records import TUNE_NAME, measurement_of
-from tco.tuning import TuneTrial
+from tco.tune.records import WithMeasurement, measurement_of
 
 
 class Setup:
     """Knows what the first trial ran on, and refuses a trial on anything else.
 
+    Its faults name the record of the trials, in whose folder they lie.
+
     A ratio of rates of two machines, or of two versions of an engine, says nothing of a setting.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / TUNE_NAME
+    def __init__(self, record: Path) -> None:
+        self._file = record
         self._host: dict[str, str] = {}
         self._engine: str | None = None
 
-    def take_up(self, trials: Sequence[TuneTrial], host: HostFacts) -> None:
+    def take_up(self, trials: Sequence[WithMeasurement], host: HostFacts) -> None:
         """Note what the trials of before ran on, and see that this machine is the same.
 
         Raises:

@@ -10,7 +10,7 @@ from tco.measure.progress import Progress
 from tco.measurement import HostFacts
 from tco.scenario_file import LoadedScenario
 from tco.tune.plan import TunePlan
-from tco.tune.records import measurement_of
+from tco.tune.records import TUNE_NAME, measurement_of
 from tco.tune.resume import KeptTrials
 from tco.tune.setup import Setup
 from tco.tune.timing import Timing
@@ -61,7 +61,7 @@ class Trials:
         self._plan, self._timing = plan, timing
         self._measure, self._progress, self._say = measure, progress, say
         self._kept = KeptTrials(plan.folder, before)
-        self._setup = Setup(plan.folder)
+        self._setup = Setup(plan.folder / TUNE_NAME)
         self._setup.take_up(before, host)
         self.all: list[TuneTrial] = []
         self.is_dummy = False

@@ -11,6 +11,7 @@ from tco.errors import InputError
 from tco.output_file import check_place, write_whole
 from tco.override import parse_override
 from tco.quantity import Model, Quantity
+from tco.scenario import Scenario
 from tco.scenario_rewrite import rewritten
 from tco.tune.plan import TunePlan
 from tco.tune.records import TUNE_NAME, read_tuning, write_tuning
@@ -68,7 +69,7 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
         return tuning
     path = tuned_path(plan.base.path)
     name = f"name={json.dumps(f'{tuning.name}, tuned', ensure_ascii=False)}"
-    origin = f"engine.tuned={json.dumps(_origin(tuning, plan, path), ensure_ascii=False)}"
+    origin = tuned_origin(plan.scenario(tuning.best.sets).scenario, plan.folder / TUNE_NAME, path)
     sets = (*plan.sets, *tuning.best.sets, name, origin)
     overrides = [parse_override(each) for each in sets]
     text = plan.base.path.read_text(encoding="utf-8-sig")
@@ -83,13 +84,19 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
     return tuning
 
 
-def _origin(tuning: Tuning, plan: TunePlan, path: Path) -> dict[str, Any]:
-    """Return where the settings come from, as a scenario at that path states it."""
-    best = plan.scenario(tuning.best.sets).scenario
+def tuned_origin(best: Scenario, record: Path, path: Path) -> str:
+    """Return the override that says where the best settings come from.
+
+    Args:
+        best: the scenario with them.
+        record: file of the tuning or search that found them.
+        path: of the scenario to be written.
+    """
     settings = settings_of(best)
-    record = Path(os.path.relpath(plan.folder / TUNE_NAME, path.parent)).as_posix()
+    place = Path(os.path.relpath(record, path.parent)).as_posix()
     shape = _numbers(traffic_of(best))
-    return {"record": record, "shape": shape, "settings": settings and _numbers(settings)}
+    origin = {"record": place, "shape": shape, "settings": settings and _numbers(settings)}
+    return f"engine.tuned={json.dumps(origin, ensure_ascii=False)}"
 
 
 def _numbers(part: Model) -> dict[str, Any]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from tco.search_document import Aim
 
 DEFAULT_OBJECTIVE: Final = "usd_per_million_output"
-DEFAULT_LATENCY: Final = "ttft_p95_ms"
+_LATENCY: Final = "ttft_p95_ms"
 _SAVING: Final = "saving"
 _HIGH: Final = ("_per_s", "requests_per_year", "goodput_share")
+
+
+def front_latency(slo: Iterable[str]) -> str:
+    """Return the latency that the front sets against the cost: the first of a service level."""
+    return next(iter(slo), _LATENCY)
 
 
 @dataclass(frozen=True, slots=True)

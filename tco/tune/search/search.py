@@ -8,17 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tco.errors import EngineError
+from tco.measure.host import host_facts
 from tco.measure.progress import Progress
-from tco.measurement import Measurement
+from tco.measurement import HostFacts, Measurement
 from tco.scenario_file import LoadedScenario
 from tco.search_document import Confirmation, Purpose, Rung, Search, SearchTrial
 from tco.tune.records import measurement_of
 from tco.tune.search.choose import Ask, Chooser, Rules, Seen, Stop
 from tco.tune.search.domain import Settings
 from tco.tune.search.plan import SearchPlan
-from tco.tune.search.record import failure_of, searched, write_search
+from tco.tune.search.record import SEARCH_NAME, failure_of, searched, write_search
 from tco.tune.search.short_run import short_share
 from tco.tune.search.study import Kept, Study
+from tco.tune.setup import Setup
 from tco.tune.timing import Timing
 from tco.tune.trial import run_trial
 from tco.tune.trials import TrialRunner
@@ -39,13 +41,15 @@ def search(
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
     measure: TrialRunner = run_trial,
+    host: Callable[[], HostFacts] = host_facts,
 ) -> Search:
     """Try settings until nothing more is to be gained, then confirm the best by turns.
 
     `search.json` is written after every trial. What lies in the study is not measured again.
 
     Raises:
-        InputError: the study there is of another search, or a place cannot be written.
+        InputError: the study there is of another search, machine or engine version, or a place
+            cannot be written.
         EngineError: the engine does not start with the scenario's own settings.
         InterruptedRunError: Ctrl-C; what was measured until then is kept.
     """
@@ -57,7 +61,10 @@ def search(
     study = Study(
         plan.folder, plan.storage, identity=identity, levels=plan.domain.levels, worker=plan.worker
     )
-    return _Search(plan, study, score, progress, say, measure, Timing(plan.limit_s, 1)).run()
+    setup = Setup(plan.folder / SEARCH_NAME)
+    setup.take_up([each.record for each in study.kept() if each.record is not None], host())
+    timing = Timing(plan.limit_s, 1)
+    return _Search(plan, study, score, progress, say, measure, timing, setup).run()
 
 
 @dataclass
@@ -69,6 +76,7 @@ class _Search:
     say: Callable[[str], None]
     measure: TrialRunner
     timing: Timing
+    setup: Setup
     stopped: str | None = None
     is_complete: bool = False
     confirmation: Confirmation | None = None
@@ -81,15 +89,15 @@ class _Search:
                 for each in self.study.kept()
             )
             key = f"{list(ask.place)} {ask.rung} {runs}"
-            record = self._trial(key, place, ask.rung, ask.purpose, expected_gain=ask.expected_gain)
-            if record is not None and ask.purpose == "start" and record.number == 1:
-                self._see_own(record)
+            self._trial(key, place, ask.rung, ask.purpose, expected_gain=ask.expected_gain)
         if self.stopped is not None:
             self._confirm()
         return self._written()
 
     def _see_own(self, record: SearchTrial) -> None:
-        if record.failure is not None and record.measurement is None:
+        """See that the scenario's own settings run; else the trial is given back, to be retried."""
+        is_own = record.purpose == "start" and record.settings == self.plan.starts[0]
+        if is_own and record.failure is not None and record.measurement is None:
             raise EngineError(
                 f"the scenario's own settings cannot be measured: {record.failure}",
                 remedy="mend engine.launch first: a search starts from there",
@@ -175,6 +183,7 @@ class _Search:
             found = measurement_of(trial, self.plan.folder)
             figures, windows_s = dict[str, float](), None
             if found is not None:
+                self.setup.see(found[0])
                 figures = self.score(loaded, *found)
                 windows_s = sum(point.window_s for point in found[0].points)
             record = SearchTrial(
@@ -188,6 +197,7 @@ class _Search:
                 measurement=trial.measurement,
                 failure=failure_of(trial, figures, self.plan.objective),
             )  # fmt: skip
+            self._see_own(record)
             self.study.finish(record)
         self.timing.took(record.took_s)
         self._written()

@@ -17,7 +17,7 @@ from tco.tune.records import TRIALS_NAME
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.record import SEARCH_NAME, write_search
 from tco.tune.search.study import JOURNAL_NAME
-from tco.tune.tuned_scenario import tuned_path
+from tco.tune.tuned_scenario import tuned_origin, tuned_path
 from tco.yamlfile import read_yaml
 
 
@@ -72,12 +72,14 @@ def write_searched(search: Search, plan: SearchPlan) -> Search:
         return search
     path = tuned_path(plan.base.path)
     name = f"name={json.dumps(f'{search.name}, tuned', ensure_ascii=False)}"
-    overrides = [parse_override(each) for each in (*plan.sets, *search.best.sets, name)]
+    best = plan.scenario(search.best.sets).scenario
+    origin = tuned_origin(best, plan.folder / SEARCH_NAME, path)
+    overrides = [parse_override(each) for each in (*plan.sets, *search.best.sets, name, origin)]
     text = plan.base.path.read_text(encoding="utf-8-sig")
     head = f"# {plan.base.path.name} with the best settings that `tco tune --search` confirmed\n"
     warned = "# Whether the answers are as good was not checked.\n" if search.findings else ""
     write_whole(path, head + warned + rewritten(read_yaml(plan.base.path), text, overrides))
-    best = search.best.model_copy(update={"scenario_file": str(path)})
-    search = search.model_copy(update={"best": best})
+    named = search.best.model_copy(update={"scenario_file": str(path)})
+    search = search.model_copy(update={"best": named})
     write_search(search, plan.folder)
     return search
