@@ -3,7 +3,7 @@
 import time
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tco.cost.finance import CashFlow, present_value_usd
@@ -19,11 +19,12 @@ def flow_of(times, net):
 
 
 def counted(net):
-    """Count the changes of sign of the value over all rates of the grid."""
+    """Count where the value over all rates of the grid changes its sign, or is nothing."""
     values = present_value_usd(np.array(net), np.arange(len(net), dtype=float), GRID)
-    return int((np.diff(np.sign(values)) != 0).sum())
+    return int((values[:-1] * values[1:] < 0).sum() + (values == 0).sum())
 
 
+@example([-3.1, 1.3, 2.9, 2.9, -3.1, 1.3, -2.2])  # worth nothing at a rate of the grid
 @given(st.lists(st.sampled_from([-3.1, -2.2, -0.4, 0.7, 1.3, 2.9]), min_size=2, max_size=12))
 def test_as_many_rates_are_counted_as_the_value_has_crossings(net):
     found = rate_of_return(flow_of(np.arange(len(net), dtype=float), np.array(net)))
