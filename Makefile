@@ -2,6 +2,7 @@
 # make ladder     the Cline report's changes of settings, tried on this machine's CPU
 # make test       set up and run every test, the real-engine ones included
 # make test-fast  the same without starting an engine
+# make coverage   which lines the tests without an engine run; twice as slow
 # make lint       ruff and mypy
 # make examples   the committed reports, anew from their scenarios and measurement
 # make docs       the documentation site, in site/
@@ -16,7 +17,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Many tests wait for a server's clock, so three share two cores well; a real engine needs them alone.
 PYTEST_FAST := $(BIN)/python -m pytest -m "not engine and not gpu" -n 3 --dist loadfile
 
-.PHONY: demo ladder test test-fast test-tools lint examples docs bench wheel clean
+.PHONY: demo ladder test test-fast coverage test-tools lint examples docs bench wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready
@@ -26,11 +27,14 @@ ladder: $(VENV)/.ready
 	$(BIN)/python demo/ladder.py $(LADDER_OPTIONS)
 
 test: $(VENV)/.ready-dev test-tools
-	$(PYTEST_FAST) --cov --cov-report=
-	$(BIN)/python -m pytest -m engine --cov --cov-append --cov-report=term:skip-covered
+	$(PYTEST_FAST)
+	$(BIN)/python -m pytest -m engine
 
 test-fast: $(VENV)/.ready-dev test-tools
 	$(PYTEST_FAST)
+
+coverage: $(VENV)/.ready-dev test-tools
+	$(PYTEST_FAST) --cov --cov-report=term:skip-covered
 
 test-tools:
 	tests/install_tools.sh
