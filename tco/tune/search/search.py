@@ -14,23 +14,23 @@ from tco.measurement import HostFacts, Measurement
 from tco.scenario_file import LoadedScenario
 from tco.search_document import Confirmation, Purpose, Rung, Search, SearchTrial
 from tco.tune.records import measurement_of
-from tco.tune.search.choose import Ask, Chooser, Rules, Seen, Stop
+from tco.tune.search.choose import Ask, Stop
+from tco.tune.search.confirmation import decided
 from tco.tune.search.domain import Settings
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.record import SEARCH_NAME, failure_of, searched, write_search
-from tco.tune.search.short_run import short_share
-from tco.tune.search.study import Kept, Study
+from tco.tune.search.seen import chooser_of, share_of
+from tco.tune.search.study import Study
 from tco.tune.setup import Setup
 from tco.tune.timing import Timing
 from tco.tune.trial import run_trial
 from tco.tune.trials import TrialRunner
-from tco.tune.verdict import Start, schedule, verdict
+from tco.tune.verdict import schedule
 from tco.tuning import Role
 
 # The figures of a measured configuration by name: the comparison's, rates and latencies.
 Scorer = Callable[[LoadedScenario, Measurement, str], dict[str, float]]
 
-_LEAST_SHORT_S = 5.0  # a shorter window tells too little
 _NO_STEP = 1  # a trial of a ladder names its step; these are of none
 
 
@@ -113,7 +113,7 @@ class _Search:
         if not self._has_time():
             self.stopped = "the time was up"
             return None
-        ask = self._chooser(tried).next()
+        ask = chooser_of(self.plan, tried).next()
         if isinstance(ask, Stop):
             self.stopped = ask.why
             return None
@@ -122,34 +122,6 @@ class _Search:
     def _has_time(self) -> bool:
         """Say whether one more trial and the confirmation end in time."""
         return self.timing.has_time(1 + len(schedule(self.plan.repeats)))
-
-    def _chooser(self, tried: list[Kept]) -> Chooser:
-        domain = self.plan.domain
-        starts = tuple(domain.place(each) for each in self.plan.starts)
-        seen = [self._seen(each) for each in tried]
-        rules = Rules(starts, self.plan.repeats, self.plan.seed, self._short_share(tried))
-        return Chooser(domain, rules, seen)
-
-    def _seen(self, kept: Kept) -> Seen:
-        record = kept.record
-        good = None
-        if record is not None and record.objective is not None and record.failure is None:
-            good = self.plan.objective.goodness(record.objective)
-        return Seen(
-            self.plan.domain.place(kept.settings), _rung(kept.rung), _purpose(kept.purpose),
-            None if good is None else math.log(good), record is None, kept.expected_gain,
-        )  # fmt: skip
-
-    def _short_share(self, tried: list[Kept]) -> float | None:
-        """Return the share of a short run by what the first full one took."""
-        for each in tried:
-            record = each.record
-            if record and record.rung == "full" and record.windows_s and record.failure is None:
-                start_s = record.engine_start_s or 0.0
-                share = short_share(start_s, record.took_s - start_s, record.windows_s)
-                window_s = self.plan.base.scenario.bench.window_s.value
-                return share if share and share * window_s >= _LEAST_SHORT_S else None
-        return None
 
     def _trial(
         self,
@@ -169,7 +141,7 @@ class _Search:
             return None
         sets = self.plan.overrides(settings)
         if rung == "short":
-            share = self._short_share(self.study.kept()) or 1.0
+            share = share_of(self.plan, self.study.kept()) or 1.0
             window_s = share * self.plan.base.scenario.bench.window_s.value
             loaded = self.plan.scenario((*sets, f"bench.window_s={window_s:g}"))
         else:
@@ -209,7 +181,7 @@ class _Search:
         if any(each.record is None for each in kept):
             self.say("other workers still measure: the last of them confirms the best")
             return
-        place = self._chooser([each for each in kept if each.purpose != "confirm"]).best()
+        place = chooser_of(self.plan, [each for each in kept if each.purpose != "confirm"]).best()
         own = self.plan.starts[0]
         if place is None:
             self.is_complete = self.stopped != "the time was up"
@@ -230,7 +202,7 @@ class _Search:
             if record is None:
                 return
             sides[role].append(record)
-        self.confirmation = self._decided(first, sides)
+        self.confirmation = decided(self.plan, first, sides)
         self.is_complete = self.stopped != "the time was up"
 
     def _confirming(self, key: str, settings: Settings, role: Role) -> SearchTrial | None:
@@ -243,47 +215,14 @@ class _Search:
             return None
         return self._trial(key, settings, "full", "confirm", role=role)
 
-    def _decided(self, first: int, sides: dict[Role, list[SearchTrial]]) -> Confirmation:
-        for role, trials in sides.items():
-            broken = next((t.failure for t in trials if t.failure and t.objective is None), None)
-            if broken is not None:
-                who = "the best" if role == "candidate" else "the scenario's own settings"
-                return Confirmation(
-                    trial=first, repeats=self.plan.repeats, decision="undecided",
-                    why=f"{who} failed this time: {broken}",
-                )  # fmt: skip
-        found = verdict(
-            self._starts(sides["incumbent"]), self._starts(sides["candidate"]),
-            has_level=bool(self.plan.base.scenario.slo),
-        )  # fmt: skip
-        why = {"faster": "better", "slower": "worse", "not shown to be faster": "no gain shown"}
-        return Confirmation(
-            trial=first, repeats=self.plan.repeats, decision=found.decision,
-            why=why.get(found.why, found.why), ratio=found.ratio, interval=found.interval,
-        )  # fmt: skip
-
-    def _starts(self, trials: list[SearchTrial]) -> list[Start]:
-        goods = [(t, self.plan.objective.goodness(t.objective or 0.0)) for t in trials]
-        return [Start(good or 0.0, t.holds_service_level, t.invalid) for t, good in goods]
-
     def _written(self) -> Search:
         kept = self.study.kept()
-        noise = self._chooser([each for each in kept if each.purpose != "confirm"]).measured_noise
+        noise = chooser_of(
+            self.plan, [each for each in kept if each.purpose != "confirm"]
+        ).measured_noise
         found = searched(
             self.plan, kept, noise=noise, stopped=self.stopped, is_complete=self.is_complete,
             confirmation=self.confirmation,
         )  # fmt: skip
         write_search(found, self.plan.folder)
         return found
-
-
-def _rung(text: str) -> Rung:
-    return "short" if text == "short" else "full"
-
-
-def _purpose(text: str) -> Purpose:
-    known: dict[str, Purpose] = {
-        "start": "start", "explore": "explore", "improve": "improve", "promote": "promote",
-        "repeat": "repeat",
-    }  # fmt: skip
-    return known.get(text, "confirm")
