@@ -31,6 +31,7 @@ from tco.tuning import Role
 # The figures of a measured configuration by name: the comparison's, rates and latencies.
 Scorer = Callable[[LoadedScenario, Measurement, str], dict[str, float]]
 
+_TIME_UP = "the time was up"
 _NO_STEP = 1  # a trial of a ladder names its step; these are of none
 
 
@@ -85,13 +86,13 @@ class _Search:
         while (ask := self._next()) is not None:
             place = self.plan.domain.settings(ask.place)
             runs = sum(
-                each.settings == place and each.rung == ask.rung and each.purpose != "confirm"
-                for each in self.study.kept()
+                each.settings == place and each.rung == ask.rung for each in self.study.tried()
             )
             key = f"{list(ask.place)} {ask.rung} {runs}"
             self._trial(key, place, ask.rung, ask.purpose, expected_gain=ask.expected_gain)
         if self.stopped is not None:
-            self._confirm()
+            has_ended = self._confirm()
+            self.is_complete = has_ended and self.stopped != _TIME_UP
         return self._written()
 
     def _see_own(self, record: SearchTrial) -> None:
@@ -105,13 +106,12 @@ class _Search:
 
     def _next(self) -> Ask | None:
         """Return the next trial; None where the search has stopped, or its time is up."""
-        kept = self.study.kept()
-        tried = [each for each in kept if each.purpose != "confirm"]
+        tried = self.study.tried()
         if self.plan.most_trials is not None and len(tried) >= self.plan.most_trials:
             self.stopped = f"{self.plan.most_trials} trials were allowed"
             return None
         if not self._has_time():
-            self.stopped = "the time was up"
+            self.stopped = _TIME_UP
             return None
         ask = chooser_of(self.plan, tried).next()
         if isinstance(ask, Stop):
@@ -175,24 +175,25 @@ class _Search:
         self._written()
         return record
 
-    def _confirm(self) -> None:
-        """Measure the best and the scenario's own settings by turns, and decide."""
+    def _confirm(self) -> bool:
+        """Measure the best and the scenario's own settings by turns, and decide.
+
+        False where that did not come to an end.
+        """
         kept = self.study.kept()
         if any(each.record is None for each in kept):
             self.say("other workers still measure: the last of them confirms the best")
-            return
-        place = chooser_of(self.plan, [each for each in kept if each.purpose != "confirm"]).best()
+            return False
+        place = chooser_of(self.plan, self.study.tried()).best()
         own = self.plan.starts[0]
         if place is None:
-            self.is_complete = self.stopped != "the time was up"
-            return
+            return True
         best = self.plan.domain.settings(place)
         first = next(k.number for k in kept if k.settings == best and k.record)
         if best == own:
             why = "no settings were found better than the scenario's own"
             self.confirmation = Confirmation(trial=first, repeats=0, decision="reverted", why=why)
-            self.is_complete = self.stopped != "the time was up"
-            return
+            return True
         sides: dict[Role, list[SearchTrial]] = {"incumbent": [], "candidate": []}
         for number, role in enumerate(schedule(self.plan.repeats)):
             settings = best if role == "candidate" else own
@@ -200,10 +201,10 @@ class _Search:
             if record is not None and record.invalid and self.timing.has_time():
                 record = self._confirming(f"confirm {list(place)} {number} again", settings, role)
             if record is None:
-                return
+                return False
             sides[role].append(record)
         self.confirmation = decided(self.plan, first, sides)
-        self.is_complete = self.stopped != "the time was up"
+        return True
 
     def _confirming(self, key: str, settings: Settings, role: Role) -> SearchTrial | None:
         """Return a trial of the confirmation, of an earlier run on this machine or new."""
@@ -216,13 +217,10 @@ class _Search:
         return self._trial(key, settings, "full", "confirm", role=role)
 
     def _written(self) -> Search:
-        kept = self.study.kept()
-        noise = chooser_of(
-            self.plan, [each for each in kept if each.purpose != "confirm"]
-        ).measured_noise
+        noise = chooser_of(self.plan, self.study.tried()).measured_noise
         found = searched(
-            self.plan, kept, noise=noise, stopped=self.stopped, is_complete=self.is_complete,
-            confirmation=self.confirmation,
+            self.plan, self.study.kept(), noise=noise, stopped=self.stopped,
+            is_complete=self.is_complete, confirmation=self.confirmation,
         )  # fmt: skip
         write_search(found, self.plan.folder)
         return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tco.search_document import Purpose, Rung
 from tco.tune.search.choose import Chooser, Rules, Seen
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.short_run import short_share
@@ -39,18 +38,6 @@ def _seen(plan: SearchPlan, kept: Kept) -> Seen:
     if record is not None and record.objective is not None and record.failure is None:
         good = plan.objective.goodness(record.objective)
     return Seen(
-        plan.domain.place(kept.settings), _rung(kept.rung), _purpose(kept.purpose),
+        plan.domain.place(kept.settings), kept.rung, kept.purpose,
         None if good is None else math.log(good), record is None, kept.expected_gain,
     )  # fmt: skip
-
-
-def _rung(text: str) -> Rung:
-    return "short" if text == "short" else "full"
-
-
-def _purpose(text: str) -> Purpose:
-    known: dict[str, Purpose] = {
-        "start": "start", "explore": "explore", "improve": "improve", "promote": "promote",
-        "repeat": "repeat",
-    }  # fmt: skip
-    return known.get(text, "confirm")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import psutil
 
 from tco.errors import InputError
-from tco.search_document import SearchTrial
+from tco.search_document import Purpose, Rung, SearchTrial
 from tco.tuning import Setting
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Kept:
     number: int
     key: str
     settings: dict[str, Setting]
-    rung: str
-    purpose: str
+    rung: Rung
+    purpose: Purpose
     worker: str
     expected_gain: float | None
     record: SearchTrial | None
@@ -88,13 +88,17 @@ class Study:
                 found.append(kept)
         return found
 
+    def tried(self) -> list[Kept]:
+        """Return those of them that look for the best; the confirmation's are left out."""
+        return [each for each in self.kept() if each.purpose != "confirm"]
+
     def claim(
         self,
         key: str,
         settings: Mapping[str, Setting],
         *,
-        rung: str,
-        purpose: str,
+        rung: Rung,
+        purpose: Purpose,
         expected_gain: float | None = None,
     ) -> int | None:
         """Return the number of a trial that is now this worker's; None if another has it."""
