@@ -7,7 +7,7 @@ from typing import Final
 
 from tco.measurement import EngineFacts
 from tco.scenario import Launch
-from tco.scenario_leaves import SECRET_NAME
+from tco.secret_names import SECRET_NAME
 
 _HIDDEN: Final = "***"
 # What tco adds by itself, so that a scenario need not state it.

@@ -7,7 +7,6 @@ names), is one leaf.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -17,10 +16,10 @@ from pydantic import BaseModel, ValidationError
 from tco.errors import InputError
 from tco.quantity import PriceQuantity, Quantity
 from tco.scenario import Scenario, Shape, alternative_names, hardware_names
+from tco.secret_names import SECRET_NAME
 from tco.side_by_side import InputValue
 from tco.yamltree import Loc
 
-SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
 _NOT_COMPARED = {("name",), ("schema",)}
 _NO_INPUT = {"source", "tuned"}  # where values come from
 

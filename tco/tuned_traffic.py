@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from tco.quantity import Quantity
 from tco.scenario import Scenario, TunedSettings, TunedShape, mean_tokens
-from tco.scenario_leaves import SECRET_NAME
-
-_SECRET_FLAG: Final = re.compile(r"(key|token|secret|password)$", re.IGNORECASE)
+from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 
 
 def traffic_of(scenario: Scenario) -> TunedShape:
@@ -37,7 +32,9 @@ def settings_of(scenario: Scenario) -> TunedSettings | None:
     launch = engine.launch
     return TunedSettings(
         model=launch.model,
-        args={name: value for name, value in launch.args.items() if not _SECRET_FLAG.search(name)},
+        args={
+            name: value for name, value in launch.args.items() if not SECRET_ARGUMENT.search(name)
+        },
         env={name: value for name, value in launch.env.items() if not SECRET_NAME.search(name)},
         accelerators=engine.accelerators and _bare(engine.accelerators.value),
     )

@@ -16,12 +16,11 @@ import psutil
 from tco.errors import EngineError, InputError
 from tco.measure.engine_home import find_vllm, has_nvidia_gpu
 from tco.scenario import Launch
+from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 from tco.units import BYTES_PER_GIB
 
 _OWN_FLAGS = ("host", "port", "api-key", "model", "uds")
 _FLAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
-_SECRET_FLAG = re.compile(r"(--[\w.-]*(?:key|token|secret|password))(=.*)?", re.IGNORECASE)
 _WEIGHTS = ("*.safetensors", "*.bin", "*.pt", "*.pth", "*.gguf")
 _HIDDEN = "***"
 _MOST_KV_GIB = 4
@@ -63,11 +62,13 @@ def _without_secrets(argv: Sequence[str]) -> list[str]:
     shown: list[str] = []
     hides_next = False
     for part in argv:
-        found = _SECRET_FLAG.fullmatch(part)
-        shown.append(_HIDDEN if hides_next and not part.startswith("--") else part)
-        if found and found[2]:
-            shown[-1] = f"{found[1]}={_HIDDEN}"
-        hides_next = found is not None and not found[2]
+        flag, equals, _ = part.partition("=")
+        is_flag = part.startswith("--")
+        is_secret = is_flag and SECRET_ARGUMENT.search(flag) is not None
+        shown.append(_HIDDEN if hides_next and not is_flag else part)
+        if is_secret and equals:
+            shown[-1] = f"{flag}={_HIDDEN}"
+        hides_next = is_secret and not equals
     return shown
 
 
@@ -79,7 +80,7 @@ def _without_places(part: str) -> str:
 
 def serve_line(launch: Launch) -> str:
     """Return the command line that starts the scenario's engine, without its secrets."""
-    env = [f"{n}={v}" for n, v in sorted(launch.env.items()) if not _SECRET.search(n)]
+    env = [f"{n}={v}" for n, v in sorted(launch.env.items()) if not SECRET_NAME.search(n)]
     named = [_shell_path(part) for part in (*launch.command, launch.model)]
     flags = shlex.join(_without_secrets(rendered_flags(launch)))
     return " ".join([*map(_shell_assignment, env), *named, flags]).rstrip()
@@ -124,7 +125,7 @@ def engine_command(
     return EngineCommand(
         argv=tuple(argv),
         env={**environ, **stated, **({"VLLM_API_KEY": key} if key else {})},
-        stated_env={n: v for n, v in sorted(stated.items()) if not _SECRET.search(n)},
+        stated_env={n: v for n, v in sorted(stated.items()) if not SECRET_NAME.search(n)},
         port=port,
         served_model=str(served),
         api_key=key,

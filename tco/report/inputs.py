@@ -15,7 +15,7 @@ from tco.report.numbers import MINUS, exact, percent
 from tco.report.table import Column, Row, Table, row
 from tco.report.text import shorten
 from tco.scenario import Scenario, TunedSettings
-from tco.scenario_leaves import SECRET_NAME
+from tco.secret_names import SECRET_NAME
 
 _LONG = 12
 _RANGE = 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 from tco.report.findings import FindingLine, finding_lines
@@ -11,13 +10,13 @@ from tco.report.numbers import MINUS, NBSP, count, number, percent, several, usd
 from tco.report.table import Column, Row, Table, facts, row
 from tco.report.text import plain, shorten
 from tco.report.tune_chart import TuneBar, TuneBars, bar_name, tune_bars
+from tco.secret_names import SECRET_NAME
 from tco.tuning import TuneFigures, TuneStep, Tuning
 from tco.units import SECONDS_PER_MINUTE
 
 _TITLE_LIMIT = 70
 _BARS_A_CHART = 28
 _OWN = "The scenario's own settings"
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
 _UNFINISHED = "Unfinished tuning: not all steps were tried"
 _HEADS = ("Step", "Change", "Output tok/s", "Gain", "95 % interval", "Result", "$/M", "Saving")
 _TEXTS = ("Step", "Change", "Result")
@@ -77,7 +76,7 @@ def compose_tuning(tuning: Tuning, *, engine: str | None = None) -> TuneDocument
 
 def change_words(step: TuneStep) -> str:
     """Return what a step sets, as a command line would; a secret's value is left out."""
-    words = [f"{n}={'***' if _SECRET.search(n) else value}" for n, value in step.env.items()]
+    words = [f"{n}={'***' if SECRET_NAME.search(n) else value}" for n, value in step.env.items()]
     if step.accelerators is not None:
         words.append(f"engine.accelerators={step.accelerators}")
     for key, value in step.args.items():
@@ -86,7 +85,9 @@ def change_words(step: TuneStep) -> str:
         elif value is True:
             words.append(f"--{key}")
         else:
-            words.append(f"--{key} {'***' if _SECRET.search(key) and _is_text(value) else value}")
+            words.append(
+                f"--{key} {'***' if SECRET_NAME.search(key) and _is_text(value) else value}"
+            )
     return " ".join(words)
 
 

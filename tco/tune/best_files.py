@@ -16,9 +16,8 @@ import yaml
 from tco.measure.engine_command import rendered_flags
 from tco.output_file import write_whole
 from tco.scenario import Launch
+from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
-_SECRET_FLAG = re.compile(r"(?:^|[-_.])(?:key|token|secret|password)$", re.IGNORECASE)
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
 _IMAGE = "vllm/vllm-openai"
 _NO_IMAGE = "# Set the image: it cannot be known from the engine that was measured.\n"
@@ -114,7 +113,7 @@ def _flags(launch: Launch, form: Callable[[str], str]) -> tuple[list[str], set[s
     found: list[str] = []
     secrets: set[str] = set()
     for key, value in launch.args.items():
-        if _SECRET_FLAG.search(key) and isinstance(value, str):
+        if SECRET_ARGUMENT.search(key) and isinstance(value, str):
             name = re.sub(r"\W", "_", key).upper()
             secrets.add(f"\0{name}")
             found += [f"--{key}", f"\0{name}"]
@@ -125,11 +124,11 @@ def _flags(launch: Launch, form: Callable[[str], str]) -> tuple[list[str], set[s
 
 
 def _open(launch: Launch) -> dict[str, str]:
-    return {n: v for n, v in sorted(launch.env.items()) if not _SECRET.search(n)}
+    return {n: v for n, v in sorted(launch.env.items()) if not SECRET_NAME.search(n)}
 
 
 def _secret_names(launch: Launch) -> list[str]:
-    return sorted(name for name in launch.env if _SECRET.search(name))
+    return sorted(name for name in launch.env if SECRET_NAME.search(name))
 
 
 def _yaml(tree: dict[str, Any]) -> str:

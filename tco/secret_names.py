@@ -1,0 +1,11 @@
+"""By what name a setting is a secret, whose value is neither shown nor written."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# Of a key, or of a variable of the environment.
+SECRET_NAME: Final = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
+# Of an engine's argument: many of them count tokens, so that only the last word tells.
+SECRET_ARGUMENT: Final = re.compile(r"(?:key|token|secret|password)$", re.IGNORECASE)
