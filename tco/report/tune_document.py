@@ -85,14 +85,9 @@ def change_words(step: TuneStep) -> str:
         elif value is True:
             words.append(f"--{key}")
         else:
-            words.append(
-                f"--{key} {'***' if SECRET_NAME.search(key) and _is_text(value) else value}"
-            )
+            is_secret = SECRET_NAME.search(key) and isinstance(value, str)
+            words.append(f"--{key} {'***' if is_secret else value}")
     return " ".join(words)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
 
 
 def tuning_headline(tuning: Tuning) -> str:

@@ -8,12 +8,11 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, StrictInt, model_validator
 
-from tco.errors import InputError
 from tco.quantity import Model, fault
-from tco.resources import data_dir
 from tco.scenario import Argument
-from tco.yamlfile import read_yaml, validate
+from tco.tune.shipped import load_named, shipped
 
+_SHIPPED: Final = "ladders"
 _TAKES_ACCELERATORS: Final = tuple(f"{way}-parallel-size" for way in ("tensor", "pipeline", "data"))
 
 
@@ -63,7 +62,7 @@ class LoadedLadder:
 
 def shipped_ladders() -> dict[str, Path]:
     """Return the file of each ladder that comes with tco, by its name."""
-    return {path.stem: path for path in sorted((data_dir("templates") / "ladders").glob("*.yaml"))}
+    return shipped(_SHIPPED)
 
 
 def load_ladder(named: str) -> LoadedLadder:
@@ -72,12 +71,4 @@ def load_ladder(named: str) -> LoadedLadder:
     Raises:
         InputError: there is neither, or the file is not as a ladder must be.
     """
-    shipped = shipped_ladders()
-    path = shipped.get(named, Path(named))
-    if named not in shipped and not path.exists():
-        raise InputError(
-            f"there is no ladder {named!r}, nor a file of that name",
-            remedy=f"name a file, or one of {', '.join(shipped)}",
-        )
-    document = read_yaml(path)
-    return LoadedLadder(validate(Ladder, document), path, document.sha256)
+    return LoadedLadder(*load_named(named, Ladder, kind="ladder", folder=_SHIPPED))

@@ -5,17 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tco.case import placed_errors
 from tco.errors import InputError
-from tco.measure.bench_plan import bench_plan
-from tco.measure.engine_command import engine_command
-from tco.measure.engine_options import engine_options, unknown_options
 from tco.scenario import Scenario
 from tco.scenario_file import LoadedScenario, load_scenario
 from tco.tune.change import accelerators_of, launch_of, overrides_of
+from tco.tune.engine_check import check_command, options_of, why_not_taken, why_unchecked
 from tco.tune.ladder import LoadedLadder, Step
-
-_ANY_PORT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +60,7 @@ def tune_plan(
         InputError: the scenario starts no engine, or a step cannot be a change of it.
         EngineError: the engine's command is not on this machine.
     """
-    with placed_errors(base):
-        launch = launch_of(base.scenario)
-        bench_plan(base.scenario)
-        engine_command(launch, port=_ANY_PORT, api_key=None)
-    options = engine_options(launch)
+    options = options_of(base)
     skipped: dict[int, str] = {}
     for number, step in enumerate(ladder.ladder.steps, start=1):
         if why := _lacks_accelerators(step, base.scenario):
@@ -78,9 +69,9 @@ def tune_plan(
         overrides = overrides_of(step, base.scenario)
         changed = load_scenario(base.path, [*sets, *overrides]).scenario
         _check(changed, ladder, number)
-        if options is not None and (unknown := unknown_options(step.args, options)):
-            skipped[number] = "this engine takes no " + ", ".join(f"--{each}" for each in unknown)
-    unchecked = None if options is not None else "the engine's --help lists no arguments"
+        if why := why_not_taken(step.args, options):
+            skipped[number] = why
+    unchecked = why_unchecked(options)
     return TunePlan(
         base, sets, ladder, skipped, unchecked, repeats, folder, limit_s, is_fresh=is_fresh
     )
@@ -101,7 +92,7 @@ def _lacks_accelerators(step: Step, scenario: Scenario) -> str | None:
 def _check(scenario: Scenario, ladder: LoadedLadder, number: int) -> None:
     """See that a step makes a command; a fault is the ladder's."""
     try:
-        engine_command(launch_of(scenario), port=_ANY_PORT, api_key=None)
+        check_command(launch_of(scenario))
     except InputError as error:
         key = (error.key or "").removeprefix("engine.launch.")
         raise InputError(

@@ -5,22 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tco.case import placed_errors
 from tco.errors import InputError
-from tco.measure.bench_plan import bench_plan
-from tco.measure.engine_command import engine_command
-from tco.measure.engine_options import engine_options, unknown_options
 from tco.scenario import Scenario
 from tco.scenario_file import LoadedScenario, load_scenario
 from tco.tune.change import accelerators_of, launch_of
+from tco.tune.engine_check import Options, options_of, why_not_taken, why_unchecked
 from tco.tune.records import TUNE_NAME, read_tuning
 from tco.tune.search.domain import Domain, Settings
 from tco.tune.search.objective import Objective
 from tco.tune.search.settings import domain_of, overrides_for, own_settings
 from tco.tune.search.space import ENV, LoadedSpace, Switch
 from tco.tuning import Setting
-
-_ANY_PORT = 1
 
 
 @dataclass(frozen=True)
@@ -90,11 +85,7 @@ def search_plan(
         InputError: the scenario starts no engine, or nothing of the space is left.
         EngineError: the engine's command is not on this machine.
     """
-    with placed_errors(base):
-        launch = launch_of(base.scenario)
-        bench_plan(base.scenario)
-        engine_command(launch, port=_ANY_PORT, api_key=None)
-    options = engine_options(launch)
+    options = options_of(base)
     skipped = _skipped(space, base.scenario, options)
     ladder = _ladder_best(base, sets, space, ladder_folder)
     domain = domain_of(space.space, base.scenario, skipped, also=ladder)
@@ -106,28 +97,26 @@ def search_plan(
         )
     starts = tuple(
         {name: each[name] for name in domain.levels}
-        for each in (own_settings(space.space, launch), *ladder)
+        for each in (own_settings(space.space, launch_of(base.scenario)), *ladder)
     )
-    unchecked = None if options is not None else "the engine's --help lists no arguments"
+    unchecked = why_unchecked(options)
     return SearchPlan(
         base, sets, space, domain, starts, skipped, unchecked, objective, latency, seed, repeats,
         folder, worker, storage, limit_s, most_trials,
     )  # fmt: skip
 
 
-def _skipped(
-    space: LoadedSpace, scenario: Scenario, options: frozenset[str] | None
-) -> dict[str, str]:
+def _skipped(space: LoadedSpace, scenario: Scenario, options: Options) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, parameter in space.space.parameters().items():
         if parameter.accelerators and accelerators_of(scenario) is None:
             found[name] = "the scenario does not say how many a replica takes (engine.accelerators)"
-        if options is None or name.startswith(ENV):
+        if name.startswith(ENV):
             continue
         negated = isinstance(parameter, Switch) and parameter.negated
         asked = [name, f"no-{name}"] if negated else [name]
-        if unknown := unknown_options(asked, options):
-            found[name] = "this engine takes no " + ", ".join(f"--{each}" for each in unknown)
+        if why := why_not_taken(asked, options):
+            found[name] = why
     return found
 
 

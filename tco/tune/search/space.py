@@ -8,15 +8,14 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, StrictInt, model_validator
 
-from tco.errors import InputError
 from tco.quantity import Model, fault
-from tco.resources import data_dir
 from tco.scenario import Argument
 from tco.tune.search.constraint import Constraint, parse_constraint
+from tco.tune.shipped import load_named, shipped
 from tco.tuning import Setting
-from tco.yamlfile import read_yaml, validate
 
 ENV: Final = "env."
+_SHIPPED: Final = "spaces"
 _MOST_LEVELS: Final = 200
 
 
@@ -124,7 +123,7 @@ class LoadedSpace:
 
 def shipped_spaces() -> dict[str, Path]:
     """Return the file of each space that comes with tco, by its name."""
-    return {path.stem: path for path in sorted((data_dir("templates") / "spaces").glob("*.yaml"))}
+    return shipped(_SHIPPED)
 
 
 def load_space(named: str) -> LoadedSpace:
@@ -133,12 +132,4 @@ def load_space(named: str) -> LoadedSpace:
     Raises:
         InputError: there is neither, or the file is not as a space must be.
     """
-    shipped = shipped_spaces()
-    path = shipped.get(named, Path(named))
-    if named not in shipped and not path.exists():
-        raise InputError(
-            f"there is no space {named!r}, nor a file of that name",
-            remedy=f"name a file, or one of {', '.join(shipped)}",
-        )
-    document = read_yaml(path)
-    return LoadedSpace(validate(Space, document), path, document.sha256)
+    return LoadedSpace(*load_named(named, Space, kind="space", folder=_SHIPPED))
