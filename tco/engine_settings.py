@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tco.measurement import EngineFacts
-from tco.scenario import Launch
+from tco.scenario import Launch, in_effect, plain_name
 from tco.secret_names import SECRET_NAME
 
 _HIDDEN: Final = "***"
@@ -21,9 +21,9 @@ def ran_with(facts: EngineFacts, launch: Launch) -> bool:
     """
     if facts.command is None or facts.model != launch.model:
         return False
-    asked = {_plain(k): v for k, v in launch.args.items() if v is not None and v is not False}
+    asked = in_effect(launch.args)
     seen = dict(_flags(facts.command))
-    own = {_plain(word.removeprefix("--")) for word in launch.command if word.startswith("--")}
+    own = {plain_name(word.removeprefix("--")) for word in launch.command if word.startswith("--")}
     if seen.keys() - own - _ADDED != asked.keys() - own - _ADDED:
         return False
     is_alike = all(_is_alike(seen.get(key), value) for key, value in asked.items())
@@ -38,7 +38,7 @@ def _flags(command: Sequence[str]) -> Iterator[tuple[str, str | None]]:
             continue
         name, equals, value = word.removeprefix("--").partition("=")
         is_bare = not equals and following.startswith("--")
-        yield _plain(name), None if is_bare else value if equals else following
+        yield plain_name(name), None if is_bare else value if equals else following
 
 
 def _is_alike(seen: str | None, value: object) -> bool:
@@ -48,7 +48,3 @@ def _is_alike(seen: str | None, value: object) -> bool:
     text = str(value)
     is_same_path = text.startswith("/") and text.endswith("/" + seen.removeprefix("~/"))
     return seen in (text, _HIDDEN) or is_same_path
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "-")

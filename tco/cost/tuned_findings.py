@@ -10,7 +10,7 @@ from tco.engine_settings import ran_with
 from tco.finding import Finding
 from tco.measurement import Measurement
 from tco.quantity import Quantity
-from tco.scenario import Scenario, Tuned, TunedSettings, TunedShape
+from tco.scenario import Scenario, Tuned, TunedSettings, TunedShape, effect_of
 from tco.tuned_traffic import settings_of, traffic_of
 
 MATERIAL_SHARE: Final = 0.1
@@ -125,13 +125,8 @@ def _mapped(prefix: str, then: Mapping[str, object], now: Mapping[str, object]) 
     return [
         f"{prefix}{name} {_shown(now.get(name))} for {_shown(then.get(name))}"
         for name in sorted(then.keys() | now.keys())
-        if _effect(now.get(name)) != _effect(then.get(name))
+        if effect_of(now.get(name)) != effect_of(then.get(name))
     ]
-
-
-def _effect(value: object) -> object:
-    """Return what a value does: text and number are the same word of a command, false is none."""
-    return (value or None) if value is None or isinstance(value, bool) else str(value)
 
 
 def _shown(value: object) -> str:

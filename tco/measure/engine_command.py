@@ -15,7 +15,7 @@ import psutil
 
 from tco.errors import EngineError, InputError
 from tco.measure.engine_home import find_vllm, has_nvidia_gpu
-from tco.scenario import Launch
+from tco.scenario import Launch, plain_name
 from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 from tco.units import BYTES_PER_GIB
 
@@ -189,7 +189,7 @@ def resolved_command(command: tuple[str, ...], environ: Mapping[str, str]) -> li
 
 def _flag(launch: Launch, name: str) -> str | bool | int | float | None:
     for key, value in launch.args.items():
-        if key.replace("_", "-") == name:
+        if plain_name(key) == name:
             return value
     return None
 
@@ -201,7 +201,7 @@ def rendered_flags(launch: Launch) -> list[str]:
         place = f"engine.launch.args.{key}"
         if not _FLAG.fullmatch(key):
             raise InputError(f"{key!r} is no flag", key=place, remedy="write it without its dashes")
-        if key.replace("_", "-") in _OWN_FLAGS:
+        if plain_name(key) in _OWN_FLAGS:
             raise InputError(f"tco sets --{key} itself", key=place, remedy="leave it out")
         if value is None or value is False:
             continue

@@ -14,7 +14,7 @@ from typing import Final
 from tco.measure.engine_command import resolved_command
 from tco.measure.engine_home import engines_folder, version_beside
 from tco.output_file import write_whole
-from tco.scenario import Launch
+from tco.scenario import Launch, plain_name
 
 _OPTION: Final = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*)")
 _HELPS: Final = ("--help=all", "--help")  # vLLM shows a part only, unless asked for all
@@ -47,7 +47,7 @@ def engine_options(
 
 def options_in(help_text: str) -> frozenset[str]:
     """Return the options that a help text names."""
-    return frozenset(_plain(name) for name in _OPTION.findall(help_text)) - {"help"}
+    return frozenset(plain_name(name) for name in _OPTION.findall(help_text)) - {"help"}
 
 
 def unknown_options(args: Iterable[str], options: frozenset[str]) -> tuple[str, ...]:
@@ -55,11 +55,7 @@ def unknown_options(args: Iterable[str], options: frozenset[str]) -> tuple[str, 
 
     `compilation-config.mode` sets a part of `compilation-config`.
     """
-    return tuple(arg for arg in args if _plain(arg.partition(".")[0]) not in options)
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "-")
+    return tuple(arg for arg in args if plain_name(arg.partition(".")[0]) not in options)
 
 
 def _said(argv: list[str], env: dict[str, str]) -> str:

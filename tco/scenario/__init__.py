@@ -7,7 +7,7 @@ carries. Reading one from a file, with line numbers in errors, is `load_scenario
 from __future__ import annotations
 
 from tco.scenario.alternative import Alternative, ApiPrice, Service
-from tco.scenario.argument import Argument
+from tco.scenario.argument import Argument, effect_of, in_effect, plain_name
 from tco.scenario.bill import BillSource
 from tco.scenario.document import SLO_KEYS, Scenario
 from tco.scenario.engine import (
@@ -66,11 +66,14 @@ __all__ = [
     "TunedSettings",
     "TunedShape",
     "alternative_names",
+    "effect_of",
     "hardware_names",
+    "in_effect",
     "mean_tokens",
     "mix_means",
     "mix_requests_per_s",
     "mix_shares",
+    "plain_name",
     "stated_name",
     "states_capacity",
 ]

@@ -1,8 +1,9 @@
-"""The value of an engine's argument."""
+"""An engine's argument: its value, its name in one spelling, and what it does."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated
 
@@ -22,3 +23,20 @@ def _as_argument(raw: object) -> object:
 
 
 Argument = Annotated[str | bool | int | float | None, BeforeValidator(_as_argument)]
+
+
+def plain_name(name: str) -> str:
+    """Return the name of an argument in the spelling of a command line, without its dashes."""
+    return name.replace("_", "-")
+
+
+def effect_of(value: object) -> object:
+    """Return what a value does: text and number are the same word of a command, false is none."""
+    if value is None or isinstance(value, bool):
+        return value or None
+    return str(value)
+
+
+def in_effect(args: Mapping[str, Argument]) -> dict[str, Argument]:
+    """Return the arguments that reach the engine, by their plain names."""
+    return {plain_name(n): v for n, v in args.items() if effect_of(v) is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tco.errors import InputError
-from tco.scenario import Launch, Scenario
+from tco.scenario import Launch, Scenario, effect_of, plain_name
 from tco.tune.ladder import Step
 
 _NO = "no-"
@@ -49,13 +49,13 @@ def launch_overrides(step: Step, launch: Launch) -> tuple[str, ...]:
     """
     changes: dict[str, object] = {}
     for key, value in step.args.items():
-        same = [each for each in launch.args if _plain(each) == _plain(key)]
+        same = [each for each in launch.args if plain_name(each) == plain_name(key)]
         if isinstance(value, bool):
             opposite = _opposite(key)
-            off = [each for each in launch.args if _plain(each) == opposite]
-            changes |= {f"args.{each}": None for each in off if _effect(launch.args[each])}
+            off = [each for each in launch.args if plain_name(each) == opposite]
+            changes |= {f"args.{each}": None for each in off if effect_of(launch.args[each])}
         target = same[0] if same else key
-        if _effect(launch.args.get(target)) != _effect(value):
+        if effect_of(launch.args.get(target)) != effect_of(value):
             changes[f"args.{target}"] = value
     changes |= {
         f"env.{name}": value for name, value in step.env.items() if launch.env.get(name) != value
@@ -63,19 +63,8 @@ def launch_overrides(step: Step, launch: Launch) -> tuple[str, ...]:
     return tuple(f"engine.launch.{key}={_yaml(value)}" for key, value in changes.items())
 
 
-def _effect(value: object) -> object:
-    """Return what a value does: text and number are the same word of a command, false is none."""
-    if value is None or isinstance(value, bool):
-        return value or None
-    return str(value)
-
-
-def _plain(key: str) -> str:
-    return key.replace("_", "-")
-
-
 def _opposite(key: str) -> str:
-    plain = _plain(key)
+    plain = plain_name(key)
     return plain.removeprefix(_NO) if plain.startswith(_NO) else _NO + plain
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field, StrictInt, model_validator
 
 from tco.quantity import Model, fault
-from tco.scenario import Argument
+from tco.scenario import Argument, plain_name
 from tco.tune.shipped import load_named, shipped
 
 _SHIPPED: Final = "ladders"
@@ -35,7 +35,7 @@ class Step(Model):
         if not self.args and not self.env:
             raise fault("must have args or env", "say what the step changes")
         for key in self.args if self.accelerators is None else ():
-            if key.replace("_", "-") in _TAKES_ACCELERATORS:
+            if plain_name(key) in _TAKES_ACCELERATORS:
                 raise fault(
                     f"with --{key} must say how many accelerators a replica takes",
                     "add for example accelerators: 2, whose cost is then reckoned",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tco.scenario import Argument, Scenario
+from tco.scenario import Argument, Scenario, in_effect
 from tco.tune.change import accelerators_of, launch_of
 from tco.tune.ladder import Step
 
@@ -33,7 +33,7 @@ def settings_in_effect(scenario: Scenario) -> Settings:
     launch = launch_of(scenario)
     return Settings(
         command=(*launch.command, launch.model),
-        args=frozenset((name, str(value)) for name, value in _in_effect(launch.args).items()),
+        args=frozenset((name, str(value)) for name, value in in_effect(launch.args).items()),
         env=frozenset(launch.env.items()),
         accelerators=accelerators_of(scenario),
     )
@@ -41,7 +41,7 @@ def settings_in_effect(scenario: Scenario) -> Settings:
 
 def step_between(here: Scenario, there: Scenario, name: str) -> Step | None:
     """Return the step that gives an engine the settings it has there; None where it has them."""
-    mine, wanted = _in_effect(launch_of(here).args), _in_effect(launch_of(there).args)
+    mine, wanted = in_effect(launch_of(here).args), in_effect(launch_of(there).args)
     args: dict[str, Argument] = {key: None for key in mine if key not in wanted}
     args |= {key: value for key, value in wanted.items() if str(mine.get(key)) != str(value)}
     before, after = launch_of(here).env, launch_of(there).env
@@ -53,11 +53,3 @@ def step_between(here: Scenario, there: Scenario, name: str) -> Step | None:
     takes = int(count) if count is not None and count != accelerators_of(here) else None
     # What the step sets is known to fit: it is what another scenario's engine runs with.
     return Step.model_construct(name=name, args=args, env=env, numerics=False, accelerators=takes)
-
-
-def _in_effect(args: dict[str, Argument]) -> dict[str, Argument]:
-    return {
-        key.replace("_", "-"): value
-        for key, value in args.items()
-        if value is not None and value is not False
-    }

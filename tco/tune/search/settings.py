@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from tco.scenario import Launch, Scenario
+from tco.scenario import Launch, Scenario, plain_name
 from tco.tune.change import launch_of, overrides_of
 from tco.tune.ladder import Step
 from tco.tune.search.domain import Domain, Settings
@@ -15,13 +15,13 @@ from tco.tuning import Setting
 
 def own_settings(space: Space, launch: Launch) -> dict[str, Setting]:
     """Return what the scenario has now of each parameter of the space."""
-    args = {name.replace("_", "-"): value for name, value in launch.args.items()}
+    args = {plain_name(name): value for name, value in launch.args.items()}
     own: dict[str, Setting] = {}
     for name, parameter in space.parameters().items():
         if name.startswith(ENV):
             own[name] = launch.env.get(name.removeprefix(ENV))
             continue
-        plain = name.replace("_", "-")
+        plain = plain_name(name)
         own[name] = args.get(plain)
         if isinstance(parameter, Switch):
             is_on = bool(args.get(plain))
