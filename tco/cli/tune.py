@@ -16,7 +16,6 @@ from tco.cli.options import (
 )
 from tco.cli.tune_asked import Asked, pricer, say, say_plan
 from tco.errors import InputError
-from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
     from tco.measurement import EngineFacts
@@ -139,12 +138,12 @@ def command(
     """
     if named is not None and space is not None:
         raise click.UsageError("--ladder and --search exclude each other")
+    asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
     if is_of_shapes:
         if named is None:
             raise click.UsageError("--shapes needs --ladder")
         from tco.cli.tune_shapes import tune_several
 
-        asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
         return tune_several(scenarios, named, asked, as_json=as_json, force=force)
     scenario = _single(scenarios)
     if space is not None:
@@ -152,12 +151,8 @@ def command(
 
         return run_search(
             scenario,
-            sets,
+            asked,
             SearchOptions(space, objective, seed, max_trials, worker, storage),
-            price_files=price_files,
-            repeats=repeats,
-            limit_s=None if max_minutes is None else max_minutes * SECONDS_PER_MINUTE,
-            out_dir=out_dir,
             as_json=as_json,
             force=force,
         )
@@ -173,7 +168,7 @@ def command(
     from tco.tune.change import launch_of
     from tco.tune.ladder import load_ladder
     from tco.tune.plan import tune_plan
-    from tco.tune.records import TUNE_NAME, tuning_bytes
+    from tco.tune.records import TUNE_NAME, record_bytes
     from tco.tune.tune import tune
     from tco.tune.tuned_scenario import refuse_overwriting, tuned_path, write_tuned
 
@@ -184,11 +179,11 @@ def command(
     refuse_overwriting(folder, tuned_path(scenario), force=force)
     plan = tune_plan(
         loaded,
-        tuple(sets),
+        asked.sets,
         ladder,
         repeats=repeats,
         folder=folder,
-        limit_s=None if max_minutes is None else max_minutes * SECONDS_PER_MINUTE,
+        limit_s=asked.limit_s,
         is_fresh=force,
     )
     say_plan(plan)
@@ -200,7 +195,7 @@ def command(
     best = launch_of(plan.scenario(tuning.best.sets).scenario)
     files = write_best_files(best, None if engine is None else engine.version, folder)
     if as_json:
-        click.echo(tuning_bytes(tuning).decode(), nl=False)
+        click.echo(record_bytes(tuning).decode(), nl=False)
     else:
         print_tuning(tuning)
     _say_end(tuning, (folder / TUNE_NAME, *report, *files))

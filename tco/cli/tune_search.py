@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import json
 import socket
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from tco.cli.tune_asked import Asked, say
 
 if TYPE_CHECKING:
     from tco.measurement import Measurement
@@ -36,13 +37,9 @@ class SearchOptions:
 
 def run_search(
     scenario: Path,
-    sets: Sequence[str],
+    asked: Asked,
     options: SearchOptions,
     *,
-    price_files: Sequence[Path],
-    repeats: int,
-    limit_s: float | None,
-    out_dir: Path | None,
     as_json: bool,
     force: bool,
 ) -> int:
@@ -52,47 +49,47 @@ def run_search(
     from tco.prices import load_tables
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
+    from tco.tune.records import record_bytes
     from tco.tune.search.objective import Objective, front_latency
     from tco.tune.search.plan import search_plan
-    from tco.tune.search.record import search_bytes
     from tco.tune.search.search import search
     from tco.tune.search.space import load_space
     from tco.tune.search.tuned import begin_afresh, refuse_finished, write_searched
 
-    loaded = load_scenario(scenario, sets)
+    loaded = load_scenario(scenario, asked.sets)
     named = options.space
     if named == AUTO:
         named = "vllm-general" if has_nvidia_gpu() else "vllm-cpu"
-    score = _scorer(loaded, load_tables(price_files), options.objective)
+    score = _scorer(loaded, load_tables(asked.price_files), options.objective)
     results = results_folder(loaded.scenario.name)
-    folder = out_dir or results / "search"
+    folder = asked.out_dir or results / "search"
     refuse_finished(folder, scenario, force=force)
     plan = search_plan(
         loaded,
-        tuple(sets),
+        asked.sets,
         load_space(named),
         objective=Objective(options.objective),
         latency=front_latency(loaded.scenario.slo),
         seed=options.seed,
-        repeats=repeats,
+        repeats=asked.repeats,
         folder=folder,
         worker=options.worker or socket.gethostname(),
         ladder_folder=results / "tune",
         storage=options.storage,
-        limit_s=limit_s,
+        limit_s=asked.limit_s,
         most_trials=options.most_trials,
     )
     if force:
         begin_afresh(folder)
     if plan.unchecked is not None:
-        _say(f"the space's parameters are not checked: {plan.unchecked}")
+        say(f"the space's parameters are not checked: {plan.unchecked}")
     for name, why in plan.skipped.items():
-        _say(f"{name}: left as it is: {why}")
+        say(f"{name}: left as it is: {why}")
     with progress_on_stderr() as progress:
-        found = search(plan, score=score, progress=progress, say=_say)
+        found = search(plan, score=score, progress=progress, say=say)
     found = write_searched(found, plan)
     if as_json:
-        click.echo(search_bytes(found).decode(), nl=False)
+        click.echo(record_bytes(found).decode(), nl=False)
     else:
         _print(found)
     _say_end(found, folder)
@@ -101,12 +98,12 @@ def run_search(
 
 def _say_end(found: Search, folder: Path) -> None:
     for finding in found.findings:
-        _say(f"{finding.severity}: {finding.message} {finding.advice}")
+        say(f"{finding.severity}: {finding.message} {finding.advice}")
     if not found.is_complete:
-        _say("the search has not ended: the same command goes on where this one stopped")
-    _say(f"written: {folder / 'search.json'}")
+        say("the search has not ended: the same command goes on where this one stopped")
+    say(f"written: {folder / 'search.json'}")
     if found.best.scenario_file is not None:
-        _say(f"written: {found.best.scenario_file}")
+        say(f"written: {found.best.scenario_file}")
 
 
 def _scorer(loaded: LoadedScenario, tables: PriceTables, objective: str) -> Scorer:
@@ -166,10 +163,6 @@ def _measured(measurement: Measurement) -> dict[str, float]:
         if seen_ms is not None:
             figures[name] = seen_ms
     return figures
-
-
-def _say(words: str) -> None:
-    click.echo(words, err=True)
 
 
 def _print(found: Search) -> None:

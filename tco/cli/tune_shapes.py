@@ -27,8 +27,9 @@ def tune_several(
     from tco.prices import load_tables
     from tco.scenario_file import load_scenario
     from tco.tune.ladder import load_ladder
+    from tco.tune.records import record_bytes
     from tco.tune.shapes import check_shapes, tune_shapes
-    from tco.tune.shapes_record import SHAPES_NAME, shapes_bytes
+    from tco.tune.shapes_record import SHAPES_NAME
     from tco.tune.tune import tune
 
     ladder = load_ladder(named)
@@ -49,7 +50,7 @@ def tune_several(
 
         shapes = tune_shapes(plans, folder=folder, tune=tuned, say=say)
     if as_json:
-        click.echo(shapes_bytes(shapes).decode(), nl=False)
+        click.echo(record_bytes(shapes).decode(), nl=False)
     else:
         print_shapes(shapes)
     if not shapes.is_complete:

@@ -12,6 +12,7 @@ from tco.measure.engine_command import serve_line
 from tco.measurement import Record
 from tco.output_file import write_whole
 from tco.scenario import Launch
+from tco.tune.records import record_bytes
 
 FAILED_NAME: Final = "failed.json"
 
@@ -39,5 +40,4 @@ def write_failed(folder: Path, launch: Launch, error: EngineError) -> None:
     found = FailedStart(
         message=error.message, command=serve_line(launch), log_tail=tuple(error.log_tail)
     )
-    text = found.model_dump_json(by_alias=True, indent=2) + "\n"
-    write_whole(folder / FAILED_NAME, text)
+    write_whole(folder / FAILED_NAME, record_bytes(found))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from pydantic import ValidationError
 
 from tco.errors import InputError
-from tco.measurement import Measurement
+from tco.measurement import Measurement, Record
 from tco.measurement_file import read_measurement
 from tco.output_file import write_whole
 from tco.tuning import Tuning
@@ -16,6 +16,8 @@ from tco.tuning import Tuning
 TUNE_NAME: Final = "tune.json"
 TRIALS_NAME: Final = "trials"
 MEASUREMENT_NAME: Final = "measurement.json"
+
+_R = TypeVar("_R", bound=Record)
 
 
 class WithMeasurement(Protocol):
@@ -26,9 +28,25 @@ class WithMeasurement(Protocol):
         """Return the file of its measurement; None of one that failed."""
 
 
-def tuning_bytes(tuning: Tuning) -> bytes:
-    """Return a tuning as its file has it."""
-    return (tuning.model_dump_json(by_alias=True, indent=2) + "\n").encode()
+def record_bytes(record: Record) -> bytes:
+    """Return a record as its file has it."""
+    return (record.model_dump_json(by_alias=True, indent=2) + "\n").encode()
+
+
+def read_record(path: Path, model: type[_R], kind: str) -> _R:
+    """Read the record of a tuning or search, of that kind.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise InputError(
+            f"is not the record of a {kind}",
+            file=str(path),
+            remedy="begin afresh with --force, or name another folder with -o",
+        ) from error
 
 
 def write_tuning(tuning: Tuning, folder: Path) -> None:
@@ -37,7 +55,7 @@ def write_tuning(tuning: Tuning, folder: Path) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    write_whole(folder / TUNE_NAME, tuning_bytes(tuning))
+    write_whole(folder / TUNE_NAME, record_bytes(tuning))
 
 
 def read_tuning(path: Path) -> Tuning:
@@ -46,14 +64,7 @@ def read_tuning(path: Path) -> Tuning:
     Raises:
         InputError: it is none.
     """
-    try:
-        return Tuning.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise InputError(
-            "is not the record of a tuning",
-            file=str(path),
-            remedy="begin afresh with --force, or name another folder with -o",
-        ) from error
+    return read_record(path, Tuning, "tuning")
 
 
 def trial_folder(number: int) -> str:

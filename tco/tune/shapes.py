@@ -16,7 +16,8 @@ from tco.shapes import Shapes
 from tco.tune.change import launch_of
 from tco.tune.cross import Found, TunedShape, cross_plan, found_before, found_now
 from tco.tune.plan import TunePlan
-from tco.tune.shapes_record import SHAPES_NAME, shapes_bytes, shapes_of
+from tco.tune.records import record_bytes
+from tco.tune.shapes_record import SHAPES_NAME, shapes_of
 from tco.tune.tuned_scenario import write_tuned
 from tco.tuning import Tuning
 
@@ -102,7 +103,7 @@ def tune_shapes(
 
     def kept() -> Shapes:
         found = shapes_of(plans, tuned, cells, folder)
-        write_whole(folder / SHAPES_NAME, shapes_bytes(found))
+        write_whole(folder / SHAPES_NAME, record_bytes(found))
         return found
 
     for number, plan in enumerate(plans, start=1):

@@ -21,11 +21,6 @@ SHAPES_NAME: Final = "shapes.json"
 _LEAST_INTERVALS: Final = 2
 
 
-def shapes_bytes(shapes: Shapes) -> bytes:
-    """Return it as its file has it."""
-    return (shapes.model_dump_json(by_alias=True, indent=2) + "\n").encode()
-
-
 def shapes_of(
     plans: Sequence[TunePlan],
     tuned: Sequence[TunedShape],

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tco.errors import InputError
 from tco.output_file import check_place, write_whole
 from tco.override import parse_override
 from tco.quantity import Model, Quantity
 from tco.scenario import Scenario
+from tco.scenario_file import LoadedScenario
 from tco.scenario_rewrite import rewritten
 from tco.tune.plan import TunePlan
 from tco.tune.records import TUNE_NAME, read_tuning, write_tuning
@@ -25,10 +27,40 @@ def tuned_path(scenario: Path) -> Path:
     return scenario.with_name(f"{scenario.stem}-tuned.yaml")
 
 
+def refuse_existing(
+    record: Path, tuned: Path, *, is_complete: Callable[[Path], bool], kind: str, again: str
+) -> None:
+    """Refuse, before any engine starts, what is finished; what is unfinished goes on.
+
+    Args:
+        record: of the tuning or search.
+        tuned: where the best settings would be written.
+        is_complete: reads the record, and says whether it is finished.
+        kind: what it is, for a message.
+        again: how one says to do it once more.
+
+    Raises:
+        InputError: it is finished, or what others wrote lies where the best settings would be.
+    """
+    if record.is_file():
+        if is_complete(record):
+            raise InputError(
+                f"the {kind} exists already",
+                file=str(record),
+                remedy=f"give --force to {again} anew, or another folder with -o",
+            )
+    elif tuned.exists():
+        raise InputError(
+            "exists already, and the best settings would be written there",
+            file=str(tuned),
+            remedy="move it away, or give --force to overwrite it",
+        )
+
+
 def refuse_overwriting(
     folder: Path, tuned: Path, *, force: bool, takes_finished: bool = False
 ) -> None:
-    """Refuse, before any engine starts, what a finished tuning wrote; an unfinished one goes on.
+    """Refuse what a finished tuning of a ladder wrote; an unfinished one goes on.
 
     Args:
         folder: of the tuning.
@@ -39,23 +71,16 @@ def refuse_overwriting(
     Raises:
         InputError: it is finished, or a place cannot hold what is to be written.
     """
-    for place in (folder / TUNE_NAME, tuned):
-        check_place(place)
-    if force:
-        return
     record = folder / TUNE_NAME
-    is_ours = record.is_file()
-    if is_ours and not takes_finished and read_tuning(record).is_complete:
-        raise InputError(
-            "the tuning exists already",
-            file=str(record),
-            remedy="give --force to tune anew, or another folder with -o",
-        )
-    if tuned.exists() and not is_ours:
-        raise InputError(
-            "exists already, and the best settings would be written there",
-            file=str(tuned),
-            remedy="move it away, or give --force to overwrite it",
+    for place in (record, tuned):
+        check_place(place)
+    if not force:
+        refuse_existing(
+            record,
+            tuned,
+            is_complete=lambda path: not takes_finished and read_tuning(path).is_complete,
+            kind="tuning",
+            again="tune",
         )
 
 
@@ -67,21 +92,60 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
     """
     if not tuning.best.sets:
         return tuning
-    path = tuned_path(plan.base.path)
-    name = f"name={json.dumps(f'{tuning.name}, tuned', ensure_ascii=False)}"
-    origin = tuned_origin(plan.scenario(tuning.best.sets).scenario, plan.folder / TUNE_NAME, path)
-    sets = (*plan.sets, *tuning.best.sets, name, origin)
-    overrides = [parse_override(each) for each in sets]
-    text = plan.base.path.read_text(encoding="utf-8-sig")
-    kept = ", ".join(step.name for step in tuning.steps if step.decision == "kept")
-    head = f"# {plan.base.path.name} with the settings that `tco tune` kept: {kept}\n"
-    numeric = any(step.numerics and step.decision == "kept" for step in tuning.steps)
-    warned = "# Whether the answers are as good was not checked.\n" if numeric else ""
-    write_whole(path, head + warned + rewritten(read_yaml(plan.base.path), text, overrides))
+    kept = [step for step in tuning.steps if step.decision == "kept"]
+    path = write_best(
+        plan,
+        tuning.best.sets,
+        record=plan.folder / TUNE_NAME,
+        said=f"the settings that `tco tune` kept: {', '.join(step.name for step in kept)}",
+        is_unchecked=any(step.numerics for step in kept),
+    )
     best = tuning.best.model_copy(update={"scenario_file": str(path)})
     tuning = tuning.model_copy(update={"best": best})
     write_tuning(tuning, plan.folder)
     return tuning
+
+
+class Plan(Protocol):
+    """What a ladder's plan and a search's have in common."""
+
+    @property
+    def base(self) -> LoadedScenario:
+        """Return the scenario with its own settings."""
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Return the user's overrides."""
+
+    def scenario(self, overrides: tuple[str, ...]) -> LoadedScenario:
+        """Return the scenario with further settings."""
+
+
+def write_best(
+    plan: Plan, sets: tuple[str, ...], *, record: Path, said: str, is_unchecked: bool
+) -> Path:
+    """Write the scenario with the best settings beside its own, and return its place.
+
+    Args:
+        plan: that found them.
+        sets: the overrides that make them.
+        record: file of the tuning or search.
+        said: of the settings, in the first line.
+        is_unchecked: whether the answers may be other ones, and were not compared.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    base = plan.base
+    path = tuned_path(base.path)
+    name = f"name={json.dumps(f'{base.scenario.name}, tuned', ensure_ascii=False)}"
+    origin = tuned_origin(plan.scenario(sets).scenario, record, path)
+    overrides = [parse_override(each) for each in (*plan.sets, *sets, name, origin)]
+    text = base.path.read_text(encoding="utf-8-sig")
+    head = f"# {base.path.name} with {said}\n"
+    warned = "# Whether the answers are as good was not checked.\n" if is_unchecked else ""
+    write_whole(path, head + warned + rewritten(read_yaml(base.path), text, overrides))
+    return path
 
 
 def tuned_origin(best: Scenario, record: Path, path: Path) -> str:

@@ -13,6 +13,7 @@ from tco.measure.engine_command import serve_line
 from tco.output_file import write_whole
 from tco.search_document import Confirmation, FrontPoint, Search, SearchBest, SearchTrial
 from tco.tune.change import launch_of
+from tco.tune.records import record_bytes
 from tco.tune.search.objective import Objective
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.settings import changes_numerics
@@ -23,18 +24,13 @@ SEARCH_NAME: Final = "search.json"
 _COST: Final = "usd_per_million_output"
 
 
-def search_bytes(search: Search) -> bytes:
-    """Return a search as its file has it."""
-    return (search.model_dump_json(by_alias=True, indent=2) + "\n").encode()
-
-
 def write_search(search: Search, folder: Path) -> None:
     """Write `search.json`.
 
     Raises:
         InputError: it cannot be written.
     """
-    write_whole(folder / SEARCH_NAME, search_bytes(search))
+    write_whole(folder / SEARCH_NAME, record_bytes(search))
 
 
 def failure_of(trial: TuneTrial, figures: dict[str, float], objective: Objective) -> str | None:
