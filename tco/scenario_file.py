@@ -26,10 +26,12 @@ from tco.validation import Place
 from tco.yamlfile import YamlDocument, read_yaml, validate
 from tco.yamltree import Loc
 
-# Files count by their content; what is found in a bill fills other keys.
-_NAMES_OF_FILES: Any = {
+# Files count by their content; what is found in a bill fills other keys; limits of a tuning only
+# judge what it measured.
+_NOT_HASHED: Any = {
     "traffic": {"shape": {"trace": {"file"}}, "bill": {"files", "found"}},
     "engine": {"tuned": {"record"}},
+    "tune": True,
 }
 
 __all__ = ["LoadedScenario", "load_scenario", "resolved", "scenario_sha256", "scenario_text"]
@@ -87,9 +89,9 @@ def scenario_sha256(scenario: Scenario) -> str:
     """Return the hash of what the scenario states: equal numbers and text, equal hash.
 
     A trace and a bill's files count by the hash of their content, not by their names; the record of
-    a tuning does not count.
+    a tuning does not count, nor do its limits.
     """
-    tree = scenario.model_dump(by_alias=True, exclude=_NAMES_OF_FILES)
+    tree = scenario.model_dump(by_alias=True, exclude=_NOT_HASHED)
     if tree["engine"] is not None and tree["engine"]["tuned"] is None:
         del tree["engine"]["tuned"]  # of an engine that was not tuned the hash is as ever
     text = json.dumps(

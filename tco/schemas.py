@@ -14,6 +14,7 @@ from tco.bill.summary import BillSummary
 from tco.catalog import CatalogPower, CatalogPurchase, CatalogRent
 from tco.comparison import Comparison
 from tco.measurement import Measurement
+from tco.quality import QualityProbe
 from tco.scenario import Scenario
 from tco.search_document import Search
 from tco.shapes import Shapes
@@ -38,6 +39,7 @@ _DOCUMENTS: dict[str, tuple[type[BaseModel], Literal["validation", "serializatio
     "tune": (Tuning, "serialization"),
     "search": (Search, "serialization"),
     "shapes": (Shapes, "serialization"),
+    "quality": (QualityProbe, "serialization"),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tco.finding import Finding
-from tco.measurement import Figure, Interval, Record
+from tco.measurement import Figure, Interval, Record, Share
 
 Role = Literal["incumbent", "candidate"]
 Decision = Literal["kept", "reverted", "undecided", "failed", "skipped", "not_reached"]
@@ -32,6 +32,8 @@ class TuneTrial(Record):
         load_average_1m: of the machine, at the capacity point.
         measurement: its file, seen from the folder of the tuning.
         failure: why there is none.
+        quality: file of what its engine made of the fixed set of prompts, seen from that folder;
+            None where it was not asked.
         retry_of: number of the trial that this one stands in for, which a busy machine spoilt.
     """
 
@@ -49,6 +51,7 @@ class TuneTrial(Record):
     load_average_1m: Figure | None = None
     measurement: str | None = None
     failure: str | None = None
+    quality: str | None = None
     retry_of: Annotated[int, Field(ge=1)] | None = None
 
 
@@ -69,6 +72,32 @@ class TuneFigures(Record):
     saving: float | None = None
 
 
+class TuneQuality(Record):
+    """Whether the answers are as good as with the scenario's own settings.
+
+    Attributes:
+        passes: None where it could not be checked.
+        why: what breaks which limit, or why it was not checked.
+        is_allowed: whether a drop of this step is allowed by name.
+        mean_logprob_drift: mean absolute change of a prompt token's log-probability [nats].
+        worst_logprob_drift: the largest [nats].
+        greedy_token_agreement: share of greedy answers' tokens before the first that differs.
+        greedy_prompt_agreement: share of prompts with the same whole greedy answer.
+        score: what the scenario's own command said; None without one.
+        baseline_score: what it said of the scenario's own settings.
+    """
+
+    passes: bool | None = None
+    why: str
+    is_allowed: bool = False
+    mean_logprob_drift: Figure | None = None
+    worst_logprob_drift: Figure | None = None
+    greedy_token_agreement: Share | None = None
+    greedy_prompt_agreement: Share | None = None
+    score: float | None = None
+    baseline_score: float | None = None
+
+
 class TuneStep(Record):
     """One step of the ladder, and what became of it.
 
@@ -76,6 +105,7 @@ class TuneStep(Record):
         args: arguments of the engine that it sets; null takes one out.
         env: environment that it sets; null takes a variable out.
         numerics: whether it may change what the model answers.
+        quality: whether it does; None of a step that changes no numerics, or was not measured.
         accelerators: of a replica, where the step sets them.
         why: the decision in words.
         ratio: its output rate by that of the best before it, geometric means over engine starts;
@@ -95,6 +125,7 @@ class TuneStep(Record):
     ratio: float | None = None
     interval: Interval | None = None
     figures: TuneFigures | None = None
+    quality: TuneQuality | None = None
 
 
 class TuneBest(Record):

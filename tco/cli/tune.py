@@ -105,6 +105,13 @@ Exit code 3: the engine does not start with the scenario's own settings.
     type=click.Path(path_type=Path),
     help="The folder of the record; reports/<scenario name>/tune/ (or search/) if left out.",
 )
+@click.option(
+    "--allow-quality-drop",
+    "allowed",
+    multiple=True,
+    metavar="STEP",
+    help="Keep the step of this name even if answers change beyond tune.quality; repeatable.",
+)
 @set_option
 @prices_option
 @json_option
@@ -123,6 +130,7 @@ def command(
     repeats: int,
     max_minutes: float | None,
     out_dir: Path | None,
+    allowed: Sequence[str],
     sets: Sequence[str],
     price_files: Sequence[Path],
     as_json: bool,
@@ -132,16 +140,22 @@ def command(
 
     Each step is measured against the best so far, by turns and over engine starts of its own. It
     is kept only if the interval of the ratio of their output rates says that it is faster, at the
-    service level; else the best so far stays. With --search, settings are chosen by a model of
-    what was measured, and the best is confirmed against the scenario's own in the same way. With
-    --shapes the best settings of each scenario are measured on the others.
+    service level; else the best so far stays. A step that changes how the model computes must also
+    answer as the scenario's own settings do, within `tune.quality`. With --search, settings are
+    chosen by a model of what was measured, and the best is confirmed against the scenario's own
+    in the same way; its answers are not checked. With --shapes the best settings of each scenario
+    are measured on the others.
     """
     if named is not None and space is not None:
         raise click.UsageError("--ladder and --search exclude each other")
+    if space is not None and allowed:
+        raise click.UsageError("--allow-quality-drop names a step of a ladder, not of --search")
     asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
     if is_of_shapes:
         if named is None:
             raise click.UsageError("--shapes needs --ladder")
+        if allowed:
+            raise click.UsageError("--allow-quality-drop is for one scenario, not for --shapes")
         from tco.cli.tune_shapes import tune_several
 
         return tune_several(scenarios, named, asked, as_json=as_json, force=force)
@@ -185,6 +199,7 @@ def command(
         folder=folder,
         limit_s=asked.limit_s,
         is_fresh=force,
+        allowed=frozenset(allowed),
     )
     say_plan(plan)
     with progress_on_stderr() as progress:

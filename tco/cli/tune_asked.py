@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +68,8 @@ def say(words: str) -> None:
 
 def say_plan(plan: TunePlan) -> None:
     """Print what is left out of a plan."""
+    if (command := plan.base.scenario.tune.quality.command) is not None:
+        say(f"scoring command: {shlex.join(command)}")
     if plan.unchecked is not None:
         say(f"the steps' arguments are not checked: {plan.unchecked}")
     for number, why in plan.skipped.items():

@@ -57,6 +57,7 @@ def bench(
     scenario_sha256: str | None = None,
     is_fresh: bool = False,
     verifies_target: bool = True,
+    on_capacity: Callable[[EngineHandle], None] | None = None,
 ) -> Measurement:
     """Measure the scenario's engine: its capacity, and the load to verify.
 
@@ -65,7 +66,8 @@ def bench(
     one that lies there is taken up, unless `is_fresh`: its points count where their key is the
     same. With `bench.repeats` the capacity is measured so often, each time on a new start of an
     engine that we start, and the capacity point is the one of median output rate. Without
-    `verifies_target` the capacity is all that is measured.
+    `verifies_target` the capacity is all that is measured. `on_capacity` is handed the first
+    engine after its capacity, still running and without load.
 
     Raises:
         InputError: the scenario cannot be measured, or the place cannot be written.
@@ -89,6 +91,7 @@ def bench(
             scenario_sha256,
             is_fresh,
             verifies_target,
+            on_capacity,
         )
         try:
             return run.measured()
@@ -111,6 +114,7 @@ class _Run:
     scenario_sha256: str | None
     is_fresh: bool
     verifies_target: bool
+    on_capacity: Callable[[EngineHandle], None] | None
 
     def measured(self) -> Measurement:
         """Run the engine as often as asked, and every point on it."""
@@ -131,6 +135,8 @@ class _Run:
             capacity = measure_capacity(points)
             outcome.capacity = capacity
             outcome.target_point = capacity.index
+            if self.on_capacity is not None:
+                self.on_capacity(bed.handle)
             if self.verifies_target:
                 outcome.target_point = _verified(points, capacity, self.scenario)
             if not is_launched:

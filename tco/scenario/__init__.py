@@ -24,6 +24,7 @@ from tco.scenario.meter import PowerMeter
 from tco.scenario.mix import MixEntry, mix_means, mix_requests_per_s, mix_shares, states_capacity
 from tco.scenario.money import Currency, Finance, Operations, OtherOperations
 from tco.scenario.names import alternative_names, hardware_names, stated_name
+from tco.scenario.quality import QualityLimits, Tune
 from tco.scenario.session import RequestMeans, SessionShape
 from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
 from tco.scenario.tuned import Tuned, TunedSettings, TunedShape
@@ -54,6 +55,7 @@ __all__ = [
     "PowerMeter",
     "Published",
     "Purchase",
+    "QualityLimits",
     "Rent",
     "RequestMeans",
     "Scenario",
@@ -62,6 +64,7 @@ __all__ = [
     "Shape",
     "Trace",
     "Traffic",
+    "Tune",
     "Tuned",
     "TunedSettings",
     "TunedShape",

@@ -15,6 +15,7 @@ from tco.scenario.engine import Bench, Engine, MeasurementSource
 from tco.scenario.hardware import Hardware, OtherHardware, Power
 from tco.scenario.mix import states_capacity
 from tco.scenario.money import Currency, Finance, Operations
+from tco.scenario.quality import Tune
 from tco.scenario.traffic import Traffic
 
 SLO_KEYS = tuple(
@@ -43,6 +44,7 @@ class Scenario(Model):
     slo: dict[str, Positive] = Field(default_factory=dict)
     engine: Engine | None = None
     bench: Bench = Bench()
+    tune: Tune = Tune()
     measurement: MeasurementSource | None = None
     hardware: Hardware
     other_hardware: tuple[OtherHardware, ...] = Field(default=(), max_length=20)

@@ -27,6 +27,7 @@ class TunePlan:
         folder: for `tune.json` and the trials.
         limit_s: the most it may take, this time; None: as long as it lasts.
         is_fresh: whether trials that lie there are measured again.
+        allowed: names of steps that may be kept though the answers are worse.
     """
 
     base: LoadedScenario
@@ -38,6 +39,7 @@ class TunePlan:
     folder: Path
     limit_s: float | None = None
     is_fresh: bool = False
+    allowed: frozenset[str] = frozenset()
 
     def scenario(self, overrides: tuple[str, ...]) -> LoadedScenario:
         """Return the scenario with further settings."""
@@ -53,6 +55,7 @@ def tune_plan(
     folder: Path,
     limit_s: float | None = None,
     is_fresh: bool = False,
+    allowed: frozenset[str] = frozenset(),
 ) -> TunePlan:
     """Return what to try, with what the engine does not take left out.
 
@@ -60,6 +63,12 @@ def tune_plan(
         InputError: the scenario starts no engine, or a step cannot be a change of it.
         EngineError: the engine's command is not on this machine.
     """
+    if unknown_names := allowed - {step.name for step in ladder.ladder.steps}:
+        raise InputError(
+            f"the ladder has no step named {', '.join(map(repr, sorted(unknown_names)))}",
+            file=str(ladder.path),
+            remedy="name a step in --allow-quality-drop as the ladder does",
+        )
     options = options_of(base)
     skipped: dict[int, str] = {}
     for number, step in enumerate(ladder.ladder.steps, start=1):
@@ -73,7 +82,16 @@ def tune_plan(
             skipped[number] = why
     unchecked = why_unchecked(options)
     return TunePlan(
-        base, sets, ladder, skipped, unchecked, repeats, folder, limit_s, is_fresh=is_fresh
+        base,
+        sets,
+        ladder,
+        skipped,
+        unchecked,
+        repeats,
+        folder,
+        limit_s,
+        is_fresh=is_fresh,
+        allowed=allowed,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tco.errors import EngineError
 from tco.finding import Finding
+from tco.measure.engine_handle import EngineHandle
 from tco.measure.progress import Progress
 from tco.measure.run import bench
 from tco.measurement import Measurement
@@ -30,6 +31,7 @@ def run_trial(
     folder: Path,
     progress: Callable[[Progress], None],
     is_fresh: bool = False,
+    on_capacity: Callable[[EngineHandle], None] | None = None,
 ) -> TuneTrial:
     """Start the scenario's engine, measure its capacity, end it, and tell what was seen.
 
@@ -55,6 +57,7 @@ def run_trial(
             scenario_sha256=loaded.sha256,
             is_fresh=is_fresh,
             verifies_target=False,
+            on_capacity=on_capacity,
         )
     except EngineError as error:
         failure = error.message

@@ -17,11 +17,13 @@ from tco.tune.change import accelerators_of, launch_of, overrides_of
 from tco.tune.figures import Priced, Pricer, figures_of
 from tco.tune.ladder import Step
 from tco.tune.plan import TunePlan
+from tco.tune.quality_trial import quality_of, touches_numerics
+from tco.tune.quality_trial import ProbedTrials
 from tco.tune.records import write_tuning
 from tco.tune.resume import forget, forget_trials, unfinished
 from tco.tune.step_trials import StepTrials
 from tco.tune.timing import Timing
-from tco.tune.trial import run_trial, start_of
+from tco.tune.trial import start_of
 from tco.tune.trials import TrialRunner, Trials
 from tco.tune.tune_findings import tune_findings
 from tco.tune.verdict import Start, schedule, verdict
@@ -36,7 +38,7 @@ def tune(
     price: Pricer,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
-    measure: TrialRunner = run_trial,
+    measure: TrialRunner | None = None,
     host: Callable[[], HostFacts] = host_facts,
     usd_per_hour: float | None = None,
 ) -> Tuning:
@@ -49,7 +51,8 @@ def tune(
         price: what a measured configuration costs.
         progress: shows how a measurement goes.
         say: prints a line.
-        measure: starts an engine and measures it.
+        measure: starts an engine and measures it; left out, it is also asked whether its answers
+            are as good.
         host: tells what this machine is.
         usd_per_hour: what the machine costs; None where that is not known.
 
@@ -64,6 +67,7 @@ def tune(
         forget(plan.folder)
     timing = Timing(plan.limit_s, 1 + most_trials(plan), usd_per_hour=usd_per_hour)
     kept = before.trials if before else ()
+    measure = measure or ProbedTrials(plan)
     trials = Trials(plan, timing, kept, host(), measure=measure, progress=progress, say=say)
     created_at = before.created_at if before else dt.datetime.now(dt.UTC)
     return _Tune(plan, price, say, trials, timing, created_at, plan.base).run()
@@ -122,7 +126,28 @@ class _Tune:
         )
         figures = self._figures(measured.candidate, measured.sides["candidate"])
         changes = {"ratio": found.ratio, "interval": found.interval, "figures": figures}
-        return _row(number, step, found.decision, found.why).model_copy(update=changes)
+        row = _row(number, step, found.decision, found.why).model_copy(update=changes)
+        return self._guarded(row, step, measured.candidate)
+
+    def _guarded(self, row: TuneStep, step: Step, candidate: LoadedScenario) -> TuneStep:
+        """Return the row with what became of the answers; a drop keeps no step."""
+        base = self.plan.base
+        if not touches_numerics(step, base.scenario, candidate.scenario):
+            return row
+        quality = quality_of(
+            self.trials.of(base),
+            self.trials.of(candidate),
+            self.plan.folder,
+            base.scenario.tune.quality,
+            is_allowed=step.name in self.plan.allowed,
+        )
+        row = row.model_copy(update={"numerics": True, "quality": quality})
+        if quality.passes is not False or row.decision != "kept":
+            return row
+        if quality.is_allowed:
+            return row.model_copy(update={"why": f"{row.why}; a drop is allowed: {quality.why}"})
+        why = f"{row.why}, but the quality drops: {quality.why}"
+        return row.model_copy(update={"decision": "reverted", "why": why})
 
     def _figures(self, loaded: LoadedScenario, trials: list[TuneTrial]) -> TuneFigures | None:
         return figures_of(loaded, trials, self.plan.folder, self.price)

@@ -17,8 +17,21 @@ def tune_findings(steps: Sequence[TuneStep], *, is_dummy: bool) -> tuple[Finding
     """
     found = []
     numeric = [step for step in steps if step.numerics and step.decision == "kept"]
-    if numeric:
-        names = ", ".join(step.name for step in numeric)
+    unchecked = [step for step in numeric if step.quality is None or step.quality.passes is None]
+    dropped = [step for step in numeric if step.quality and step.quality.passes is False]
+    if dropped:
+        names = "; ".join(f"{s.name}: {s.quality.why}" for s in dropped if s.quality)
+        found.append(
+            Finding.of(
+                "quality_drop_allowed",
+                "warn",
+                "steps",
+                f"Kept though the answers differ by more than the limits, as allowed: {names}.",
+                "Compare answers with an evaluation of your own before you use these settings.",
+            )
+        )
+    if unchecked:
+        names = ", ".join(step.name for step in unchecked)
         found.append(
             Finding.of(
                 "quality_not_checked",

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from tco.errors import InputError
 from tco.output_file import check_place, write_whole
@@ -20,6 +20,8 @@ from tco.tune.records import TUNE_NAME, read_tuning, write_tuning
 from tco.tuned_traffic import settings_of, traffic_of
 from tco.tuning import Tuning
 from tco.yamlfile import read_yaml
+
+_OF_QUALITY: Final = ("quality_not_checked", "quality_drop_allowed")
 
 
 def tuned_path(scenario: Path) -> Path:
@@ -98,7 +100,7 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
         tuning.best.sets,
         record=plan.folder / TUNE_NAME,
         said=f"the settings that `tco tune` kept: {', '.join(step.name for step in kept)}",
-        is_unchecked=any(step.numerics for step in kept),
+        warnings=tuple(each.message for each in tuning.findings if each.kind in _OF_QUALITY),
     )
     best = tuning.best.model_copy(update={"scenario_file": str(path)})
     tuning = tuning.model_copy(update={"best": best})
@@ -122,7 +124,7 @@ class Plan(Protocol):
 
 
 def write_best(
-    plan: Plan, sets: tuple[str, ...], *, record: Path, said: str, is_unchecked: bool
+    plan: Plan, sets: tuple[str, ...], *, record: Path, said: str, warnings: tuple[str, ...]
 ) -> Path:
     """Write the scenario with the best settings beside its own, and return its place.
 
@@ -131,7 +133,7 @@ def write_best(
         sets: the overrides that make them.
         record: file of the tuning or search.
         said: of the settings, in the first line.
-        is_unchecked: whether the answers may be other ones, and were not compared.
+        warnings: of the answers with these settings, a line each.
 
     Raises:
         InputError: it cannot be written.
@@ -143,7 +145,7 @@ def write_best(
     overrides = [parse_override(each) for each in (*plan.sets, *sets, name, origin)]
     text = base.path.read_text(encoding="utf-8-sig")
     head = f"# {base.path.name} with {said}\n"
-    warned = "# Whether the answers are as good was not checked.\n" if is_unchecked else ""
+    warned = "".join(f"# {each}\n" for each in warnings)
     write_whole(path, head + warned + rewritten(read_yaml(base.path), text, overrides))
     return path
 

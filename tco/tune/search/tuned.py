@@ -51,7 +51,7 @@ def write_searched(search: Search, plan: SearchPlan) -> Search:
         search.best.sets,
         record=plan.folder / SEARCH_NAME,
         said="the best settings that `tco tune --search` confirmed",
-        is_unchecked=bool(search.findings),
+        warnings=tuple(each.message for each in search.findings),
     )
     named = search.best.model_copy(update={"scenario_file": str(path)})
     search = search.model_copy(update={"best": named})
