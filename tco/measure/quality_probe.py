@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tco.measure.engine_http import EngineClient, Reply
 from tco.measure.engine_handle import EngineHandle
+from tco.measure.engine_http import EngineClient, Reply
 from tco.measure.quality_prompts import passages, random_prompts
 from tco.measure.request import COMPLETIONS, find_form
 from tco.quality import PromptKind, PromptProbe, QualityProbe
@@ -82,7 +82,7 @@ def read_probe(reply: Reply, kind: PromptKind) -> PromptProbe:
     Raises:
         _UnprobedError: it lacks log-probabilities of the prompt, or token ids.
     """
-    tree = reply.tree() if reply.is_ok else None
+    tree: Any = reply.tree() if reply.is_ok else None
     try:
         choice = tree["choices"][0]
         tokens, answer = choice["prompt_token_ids"], choice["token_ids"]
@@ -95,6 +95,4 @@ def read_probe(reply: Reply, kind: PromptKind) -> PromptProbe:
         raise _UnprobedError(f"the engine tells no log-probabilities of prompts{why}") from None
     if not all(map(math.isfinite, found)):
         raise _UnprobedError("the engine gives log-probabilities that are no numbers")
-    return PromptProbe(
-        kind=kind, tokens=tuple(tokens), logprobs=tuple(found), answer=tuple(answer)
-    )
+    return PromptProbe(kind=kind, tokens=tuple(tokens), logprobs=tuple(found), answer=tuple(answer))

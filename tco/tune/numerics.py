@@ -96,7 +96,8 @@ def changed_numerics(before: Launch, after: Launch) -> dict[str, str]:
     args = _changed(before.args, after.args)
     if before.model != after.model:
         args["model"] = after.model
-    return numerics_of(args, _changed(before.env, after.env))
+    env = {n for n in before.env.keys() | after.env.keys() if before.env.get(n) != after.env.get(n)}
+    return numerics_of(args, dict.fromkeys(env, ""))
 
 
 def _changed(before: Mapping[str, Argument], after: Mapping[str, Argument]) -> dict[str, Argument]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -90,8 +91,6 @@ def scored(handle: EngineHandle, limits: QualityLimits) -> tuple[float | None, s
 
 def _end(process: subprocess.Popen[str]) -> None:
     """End what is left of its process group."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
     process.wait()

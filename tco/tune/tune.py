@@ -17,8 +17,7 @@ from tco.tune.change import accelerators_of, launch_of, overrides_of
 from tco.tune.figures import Priced, Pricer, figures_of
 from tco.tune.ladder import Step
 from tco.tune.plan import TunePlan
-from tco.tune.quality_trial import quality_of, touches_numerics
-from tco.tune.quality_trial import ProbedTrials
+from tco.tune.quality_trial import ProbedTrials, quality_of, touches_numerics
 from tco.tune.records import write_tuning
 from tco.tune.resume import forget, forget_trials, unfinished
 from tco.tune.step_trials import StepTrials

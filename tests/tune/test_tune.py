@@ -9,6 +9,7 @@ from tco.errors import EngineError, InputError, InterruptedRunError
 from tco.finding import Finding
 from tco.measurement import Rates
 from tco.measurement_file import write_measurement
+from tco.quality import PromptProbe, QualityProbe
 from tco.scenario_file import load_scenario
 from tco.tune.figures import Priced
 from tco.tune.ladder import Step, load_ladder
@@ -339,3 +340,41 @@ def test_the_money_that_is_left_to_spend_is_said_with_the_time(planned, tuned):
     said = []
     tuned(planned(FAST), usd_per_hour=12.0, say=said.append)
     assert said[1].endswith("at most 6 trials and about 3 min left (about $0.60 of the machine)")
+
+
+def probe_file(folder, file, logprob):
+    one = PromptProbe(kind="text", tokens=(1, 2), logprobs=(logprob,), answer=(3,))
+    at = dt.datetime(2026, 12, 2, tzinfo=dt.UTC)
+    probe = QualityProbe(created_at=at, prompts=(one,))
+    (folder / file).write_text(probe.model_dump_json(by_alias=True), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "case", [(-1.0, (), "kept"), (-3.0, (), "reverted"), (-3.0, ("fast",), "kept")]
+)
+def test_a_faster_step_whose_answers_drift_is_kept_only_where_allowed_by_name(
+    planned, tuned, engine, case
+):
+    logprob, allowed, decision = case
+
+    def measure(loaded, *, number, folder, role, **more):
+        trial = engine(loaded, number=number, folder=folder, role=role, **more)
+        said = -1.0 if role == "incumbent" else logprob
+        file = probe_file(folder, f"trials/{number}-quality.json", said)
+        return trial.model_copy(update={"quality": file})
+
+    step = "{name: fast, args: {speed: 2}, numerics: true}"
+    tuning = tuned(planned(step, allowed=frozenset(allowed)), measure=measure)
+    assert decisions(tuning) == [decision]
+    quality = tuning.steps[0].quality
+    assert quality.passes is (logprob == -1.0)
+    assert quality.mean_logprob_drift == -1.0 - logprob
+    kinds = [finding.kind for finding in tuning.findings]
+    assert kinds == (["quality_drop_allowed"] if allowed else [])
+    assert ("quality drops" in tuning.steps[0].why) is (decision == "reverted")
+
+
+def test_a_drop_can_be_allowed_of_a_step_of_the_ladder_only(planned):
+    with pytest.raises(InputError, match="no step named 'other'"):
+        planned(FAST, allowed=frozenset({"other"}))
