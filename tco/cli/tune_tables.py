@@ -6,7 +6,7 @@ from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
 from tco.report.numbers import MINUS, NBSP, number, percent, usd
-from tco.report.tune_document import change_words
+from tco.report.tune_document import change_words, quality_words
 from tco.tuning import TuneFigures, TuneStep, Tuning
 
 _HEADS = ("step", "output tok/s", "gain", "95 % interval", "decision", "USD per M output", "saving")
@@ -37,22 +37,6 @@ def print_tuning(tuning: Tuning) -> None:
     best = f"step{'s' if len(tuning.best.steps) > 1 else ''} {steps}" if steps else "no step"
     print_words(f"{best} kept; the engine's command:", out, first="Best: ", style="bold")
     out.print(tuning.best.serve, soft_wrap=True, markup=False)
-
-
-def quality_words(step: TuneStep) -> str:
-    """Return what became of the answers of a step that touches numerics."""
-    found = step.quality
-    if found is None or found.passes is None:
-        return "quality not checked" if found is None else f"quality not checked: {found.why}"
-    words = ["quality holds" if found.passes else "quality drops"]
-    if found.mean_logprob_drift is not None and found.worst_logprob_drift is not None:
-        mean, worst = found.mean_logprob_drift, found.worst_logprob_drift
-        words.append(f"log-probabilities moved by {mean:.2g} nats a token, {worst:.2g} at worst")
-    if found.greedy_token_agreement is not None:
-        words.append(f"{percent(found.greedy_token_agreement)} of greedy tokens agree")
-    if found.score is not None and found.baseline_score is not None:
-        words.append(f"score {found.score:g} after {found.baseline_score:g}")
-    return "; ".join(words)
 
 
 def _figures(figures: TuneFigures | None) -> tuple[str, str, str]:

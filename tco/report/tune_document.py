@@ -74,6 +74,22 @@ def compose_tuning(tuning: Tuning, *, engine: str | None = None) -> TuneDocument
     )
 
 
+def quality_words(step: TuneStep) -> str:
+    """Return what became of the answers of a step that touches numerics."""
+    found = step.quality
+    if found is None or found.passes is None:
+        return "quality not checked" if found is None else f"quality not checked: {found.why}"
+    words = ["quality holds" if found.passes else "quality drops"]
+    if found.mean_logprob_drift is not None and found.worst_logprob_drift is not None:
+        mean, worst = found.mean_logprob_drift, found.worst_logprob_drift
+        words.append(f"log-probabilities moved by {mean:.2g} nats a token, {worst:.2g} at worst")
+    if found.greedy_token_agreement is not None:
+        words.append(f"{percent(found.greedy_token_agreement)} of greedy tokens agree")
+    if found.score is not None and found.baseline_score is not None:
+        words.append(f"score {found.score:g} after {found.baseline_score:g}")
+    return "; ".join(words)
+
+
 def change_words(step: TuneStep) -> str:
     """Return what a step sets, as a command line would; a secret's value is left out."""
     words = [f"{n}={'***' if SECRET_NAME.search(n) else value}" for n, value in step.env.items()]
@@ -215,7 +231,7 @@ def _reasons(tuning: Tuning) -> Table:
     rows = tuple(
         row(
             f"{step.number} {step.name}",
-            change_words(step) + (" (quality not checked)" if step.numerics else ""),
+            change_words(step) + (f" ({quality_words(step)})" if step.numerics else ""),
             f"{step.decision.replace('_', ' ')}: {step.why}",
         )
         for step in tuning.steps
