@@ -146,18 +146,13 @@ def command(
     in the same way; its answers are not checked. With --shapes the best settings of each scenario
     are measured on the others.
     """
-    if named is not None and space is not None:
-        raise click.UsageError("--ladder and --search exclude each other")
-    if space is not None and allowed:
-        raise click.UsageError("--allow-quality-drop names a step of a ladder, not of --search")
+    _refuse_together(named, space, is_of_shapes=is_of_shapes, is_any_allowed=bool(allowed))
     asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
     if is_of_shapes:
-        if named is None:
-            raise click.UsageError("--shapes needs --ladder")
-        if allowed:
-            raise click.UsageError("--allow-quality-drop is for one scenario, not for --shapes")
         from tco.cli.tune_shapes import tune_several
 
+        if named is None:
+            raise click.UsageError("--shapes needs --ladder")
         return tune_several(scenarios, named, asked, as_json=as_json, force=force)
     scenario = _single(scenarios)
     if space is not None:
@@ -215,6 +210,18 @@ def command(
         print_tuning(tuning)
     _say_end(tuning, (folder / TUNE_NAME, *report, *files))
     return 0
+
+
+def _refuse_together(
+    named: str | None, space: str | None, *, is_of_shapes: bool, is_any_allowed: bool
+) -> None:
+    """Refuse options that exclude each other."""
+    if named is not None and space is not None:
+        raise click.UsageError("--ladder and --search exclude each other")
+    if space is not None and is_any_allowed:
+        raise click.UsageError("--allow-quality-drop names a step of a ladder, not of --search")
+    if is_of_shapes and is_any_allowed:
+        raise click.UsageError("--allow-quality-drop is for one scenario, not for --shapes")
 
 
 def _single(scenarios: Sequence[Path]) -> Path:
