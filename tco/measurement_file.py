@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from tco.errors import InputError
+from tco.file_kind import refuse_other_kind
 from tco.measurement import (
     MeasuredShape,
     Measurement,
@@ -61,10 +62,13 @@ def read_measurement(path: Path) -> LoadedMeasurement:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(
-            f"the measurement cannot be read: {reason}",
+            f"the measurement cannot be read: {reason.lower()}",
             file=place,
             remedy=_REMEDY,
         ) from error
+    refuse_other_kind(raw, "a measurement", path)
+    if not raw.strip():
+        raise InputError("is not a measurement: it is empty", file=place, remedy=_REMEDY)
     try:
         measurement = Measurement.model_validate_json(raw, strict=True)
     except ValidationError as error:

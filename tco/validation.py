@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from tco.errors import InputError
+from tco.file_kind import wrong_schema
 from tco.quantity import shown
 from tco.yamltree import Loc, dotted
 
@@ -19,6 +20,7 @@ _BRANCH = re.compile(r"\(.*\)")
 _PREDICATE = re.compile(r"(must|needs?|does|do|takes?|is|has) ")
 _UNKNOWN = "extra_forbidden"
 _MISSING = "missing"
+_OTHER_KIND = "another kind of file"
 # A file of one mistake a line must not cost minutes to say so.
 _MOST_FAULTS = 200
 
@@ -53,8 +55,10 @@ def input_error(
     faults = _without_echoes(read)
     first = min(faults, key=lambda one: (one.rank(), place(one.loc).line or 0))
     where = place(first.loc)
+    others = error.error_count() - 1 - (len(read) - len(faults))
     return InputError(
-        first.message + _and_more(error.error_count() - 1 - (len(read) - len(faults))),
+        # All of another kind of file is a fault here, and none of them is worth counting.
+        first.message + ("" if first.kind == _OTHER_KIND else _and_more(others)),
         remedy=first.remedy,
         file=where.file,
         line=where.line,
@@ -87,6 +91,10 @@ def _fault(details: Any, model: type[BaseModel]) -> _Fault:
         return _unknown_key(loc, keys_at(model, loc[:-1]))
     if kind == _MISSING:
         return _Fault(loc, kind, f"the key `{loc[-1]}` is missing", _missing_remedy(loc))
+    if loc == ("schema",) and kind == "literal_error":
+        wrong = wrong_schema(details["input"], str(context["expected"]).strip("'"))
+        if wrong is not None:
+            return _Fault(loc, _OTHER_KIND, *wrong)
     message, remedy = _in_words(kind, context, details)
     return _Fault(loc, kind, _sentence(loc, message), remedy)
 

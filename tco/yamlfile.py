@@ -11,6 +11,7 @@ from typing import NoReturn, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from tco.errors import InputError
+from tco.file_kind import refuse_other_format
 from tco.input_file import read_bytes
 from tco.validation import Place, input_error
 from tco.yamltree import Loc, Tree, dotted, parse_yaml
@@ -56,6 +57,7 @@ def read_yaml(path: Path) -> YamlDocument:
     """
     raw = read_bytes(path, MAX_BYTES)
     file = str(path)
+    refuse_other_format(raw, "YAML", path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -66,7 +68,7 @@ def read_yaml(path: Path) -> YamlDocument:
         ) from None
     parsed = parse_yaml(text, file)
     if parsed.empty or parsed.root is None:
-        raise InputError("is empty", file=file, remedy="start from one that `tco init` writes")
+        raise InputError("is empty", file=file, remedy="give a file with its keys")
     if not isinstance(parsed.root, dict):
         kind = "a list" if isinstance(parsed.root, list) else "a single value"
         raise InputError(

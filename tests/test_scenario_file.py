@@ -350,7 +350,7 @@ def test_a_good_file_is_read_with_exact_prices(load):
         ),
         (
             "schema: tco.scenario/1", "schema: tco.measurement/1", 1, "schema",
-            "schema must be 'tco.scenario/1', got 'tco.measurement/1'", None,
+            "is a measurement, not a scenario", "give it with -m",
         ),
     ],
 )  # fmt: skip

@@ -98,7 +98,7 @@ def test_a_line_is_that_of_the_key_or_of_the_nearest_key_above_it(read):
         ("a: " + "9" * 5000 + "\n", 1, "a", "more digits"),
         (b"a: 1\nb: \x00\n", 2, None, "is not a text file: it holds the character U+0000"),
         (b"\xff\xfea\x00", None, None, "is not a UTF-8 text file"),
-        (b"\x89PNG\r\n\x1a\n\x00", None, None, "is not a UTF-8 text file"),
+        (b"\x89PNG\r\n\x1a\n\x00", None, None, "is a PNG, not YAML"),
         ('a: "x\\0y"\n', 1, "a", "U+0000"),
     ],
 )

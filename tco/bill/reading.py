@@ -13,6 +13,8 @@ from tco.bill.records import Record, Records
 from tco.bill.row import Row
 from tco.bill.sums import Cell, Sums, cell_of
 from tco.errors import InputError
+from tco.file_kind import refuse_tcos_own
+from tco.input_file import unreadable
 from tco.quantity import shown
 from tco.traffic.error import TrafficError
 from tco.traffic.lines import Lines
@@ -54,11 +56,10 @@ def load_bill(paths: Sequence[Path]) -> Bill:
     for path in paths:
         try:
             with path.open("rb") as stream:
+                refuse_tcos_own(stream.peek(), "an export of a bill", path)
                 file = parsed_bill(stream, path.name, str(path), ids)
-        except OSError as error:
-            raise _unreadable(error, path) from None
-        except ValueError:
-            raise InputError("is no name of a file", file=str(path)) from None
+        except (OSError, ValueError) as error:
+            raise unreadable(error, path) from None
         if file.sha256 in seen:
             raise InputError(
                 f"holds the same as {seen[file.sha256]}, and would be counted twice",
@@ -68,13 +69,6 @@ def load_bill(paths: Sequence[Path]) -> Bill:
         seen[file.sha256] = path
         files.append(file)
     return Bill(tuple(files))
-
-
-def _unreadable(error: OSError, path: Path) -> InputError:
-    if isinstance(error, FileNotFoundError):
-        return InputError("there is no such file", file=str(path), remedy="check the path")
-    reason = (error.strerror or str(error)).lower()
-    return InputError(f"cannot be read: {reason}", file=str(path), remedy="name another file")
 
 
 def parsed_bill(stream: BinaryIO, name: str, file: str, ids: set[str]) -> BillFile:

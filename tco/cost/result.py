@@ -11,9 +11,8 @@ from tco.cost.api_bill import usd_per_request
 from tco.cost.cash import CashTerms, cash_flows
 from tco.cost.cash_terms import cash_terms_of
 from tco.cost.contender import Contender
-from tco.cost.evaluate import Evaluation, Inputs, Rival, usd_per_million
+from tco.cost.evaluate import Evaluation, Inputs, Rival, follows_hours, usd_per_million
 from tco.cost.finance import CashFlow
-from tco.cost.inputs import scales_with_demand
 from tco.cost.number import Number
 from tco.cost.paid import paid_by
 from tco.cost.price_tiers import price_tiers
@@ -37,7 +36,7 @@ class Basis:
     flows: tuple[CashFlow, ...]
     stress_flows: tuple[CashFlow, ...]
     stress_change_per_year: float
-    hourly: bool
+    follows_hours: bool
     requests_per_session: float | None
 
     @classmethod
@@ -53,7 +52,7 @@ class Basis:
             flows=cash_flows(inputs, evaluation, terms),
             stress_flows=cash_flows(inputs, evaluation, stressed),
             stress_change_per_year=stress,
-            hourly=scales_with_demand(scenario),
+            follows_hours=follows_hours(inputs),
             requests_per_session=scenario.traffic.shape.requests_per_session(),
         )
 
@@ -141,7 +140,7 @@ def _of_mean(inputs: Inputs, index: int) -> float | None:
 
 def _volume(basis: Basis, rival: Rival) -> tuple[float | None, Reason | None]:
     """Return the requests a month at which both cost the same, above capacity too."""
-    if basis.hourly:
+    if basis.follows_hours:
         return None, "scales_with_demand"
     share = present(rival.break_even_unbounded)
     if share is None:

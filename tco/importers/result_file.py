@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tco.errors import InputError
+from tco.file_kind import refuse_other_kind
 from tco.importers.node import Node
 
 MAX_BYTES: Final = 256 * 1024 * 1024
@@ -35,6 +36,7 @@ def read_result_file(path: Path) -> ResultFile:
         InputError: it cannot be read, is too large, or is no JSON.
     """
     raw = _bytes(path)
+    refuse_other_kind(raw, "a load tool's result file", path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

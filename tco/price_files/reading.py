@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tco.errors import InputError
+from tco.file_kind import refuse_other_kind
 from tco.input_file import read_bytes
 from tco.price_files.csv_table import is_csv, read_csv
 from tco.price_files.genai_prices import is_genai_prices, read_genai_prices
@@ -73,6 +74,7 @@ def _of_json(document: Any, path: Path, provider: str) -> Table:
 
 def _text(path: Path) -> str:
     raw = read_bytes(path, MAX_BYTES)
+    refuse_other_kind(raw, "a price table", path)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

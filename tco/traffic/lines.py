@@ -11,6 +11,7 @@ from tco.traffic.error import TrafficError
 _LONGEST_BYTES = 16 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _OTHER_KINDS = (
+    (b"%PDF-", "a PDF", "export it as CSV"),
     (b"\x1f\x8b", "a gzip file", "unpack it first"),
     (b"PK\x03\x04", "a zip file or a workbook", "unpack it, or export the sheet as CSV"),
     (b"PAR1", "a Parquet file", "export it as CSV"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tco.errors import InputError
+from tco.file_kind import refuse_tcos_own
 from tco.input_file import unreadable
 from tco.traffic.columns import read_table
 from tco.traffic.error import TrafficError
@@ -54,12 +56,13 @@ def load_traffic(path: Path) -> Traffic:
     """
     with _opened(path) as stream:
         try:
+            refuse_tcos_own(stream.peek(), "a file of requests", path)
             return parsed_traffic(stream, str(path))
         except OSError as error:
             raise unreadable(error, path) from None
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedReader:
     try:
         return path.open("rb")
     except (OSError, ValueError) as error:

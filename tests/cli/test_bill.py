@@ -96,7 +96,7 @@ def test_a_file_that_is_none_is_a_sentence(capsys, tmp_path):
     assert run(tmp_path / "none.json") == 2
     assert "there is no such file" in capsys.readouterr().err
     assert run(BILLS.parent / "measurement.json") == 2
-    assert "is no usage or cost export that is known" in capsys.readouterr().err
+    assert "is a measurement, not an export of a bill" in capsys.readouterr().err
 
 
 def costs(tmp_path, *, extra=(), grouped=True):

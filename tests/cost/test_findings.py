@@ -334,6 +334,23 @@ def test_hourly_rent_follows_the_profile_and_has_no_break_even_volume():
     assert rival.levelised_saving == pytest.approx(rival.saving)
 
 
+def test_hourly_rent_without_a_profile_has_the_break_even_volume_of_reserved_rent():
+    """No hour needs fewer servers than another, so it is paid around the clock as well."""
+    volumes = [
+        compared(
+            hardware={"rent": {"usd_per_hour": 2, "billing": billing}},
+            power=None,
+            operations={},
+            measurement={"published": {"requests_per_s": 10, "source": "s", "date": "2026-10-15"}},
+            traffic={"shape": TREE["traffic"]["shape"], "demand": {"average_requests_per_s": 20}},
+        )
+        .alternatives[0]
+        .break_even_requests_per_month
+        for billing in ("hourly", "reserved")
+    ]
+    assert volumes[0] == volumes[1] > 0
+
+
 def test_reserved_rent_pays_the_peak_of_the_profile_all_day():
     profile = [3.0] * 12 + [1.0] * 12
     got = compared(

@@ -163,7 +163,7 @@ def _break_even(row: _Rows, cost: Cost, api: tuple[Term, ...]) -> tuple[Term, ..
     reach = own.reachable_utilisation * _JUST_WITHIN
     monthly = own.full_load_requests_per_s * SECONDS_PER_HOUR * HOURS_PER_MONTH
     scales: Term | None = None
-    if own.sizing.by_hour:
+    if own.sizing.follows_hours():
         scales = Term(f'"{none_because("scales_with_demand")}"', none_because("scales_with_demand"))
     volume = row(
         "Break-even requests a month",

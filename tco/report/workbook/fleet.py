@@ -41,7 +41,7 @@ class Sizing:
     """What fleets of any year are sized by.
 
     Attributes:
-        by_hour: rent is paid hour by hour, as the profile needs servers.
+        by_hour: rent is paid hour by hour: as the profile needs servers, where there is one.
     """
 
     given: Given
@@ -49,6 +49,10 @@ class Sizing:
     per_replica: Term
     per_server: Term
     by_hour: bool
+
+    def follows_hours(self) -> bool:
+        """Say whether servers are paid hour by hour, as the demand's profile needs them."""
+        return self.by_hour and self.given.has(PROFILE)
 
     def of_demand(self, average: Term, peak: Term, let: Let) -> Fleet:
         """Return the fleet for a demand: sized on the peak, spares beside it."""
@@ -59,7 +63,7 @@ class Sizing:
             * self.given(f"{key}availability", 1.0)
         )
         spares = self.given(f"{key}spares")
-        if self.by_hour and self.given.has(PROFILE):
+        if self.follows_hours():
             weights = self.given(PROFILE)
             hours = len(weights.number())  # type: ignore[arg-type]  # a range
             needed = whole_above(peak * weights / largest(weights) / limit)
@@ -148,7 +152,7 @@ def reachable_utilisation(sizing: Sizing, fleet: Fleet, demand: tuple[Term, Term
         return as_term(1.0)
     (average, peak), key, given = demand, "traffic.demand.", sizing.given
     ratio = peak / average
-    if sizing.by_hour and given.has(PROFILE):
+    if sizing.follows_hours():
         ratio = ratio * (mean(given(PROFILE)) / largest(given(PROFILE)))
     serving = (fleet.replicas - given(f"{key}spares")) / fleet.replicas
     shares = given(f"{key}target_peak_utilisation", 1.0) * given(f"{key}availability", 1.0)

@@ -8,7 +8,7 @@ from tco.report.headline import label
 from tco.report.workbook.against import Against, saving_of
 from tco.report.workbook.cost import Cost
 from tco.report.workbook.formula import Term
-from tco.report.workbook.page import Chart, Page, Series
+from tco.report.workbook.page import Chart, Greyed, Page, Series
 from tco.report.workbook.prices import Prices
 from tco.report.workbook.steps import PER_MILLION
 from tco.units import SECONDS_PER_HOUR, TOKENS_PER_MILLION
@@ -31,6 +31,7 @@ def utilisation_page(
         banner,
         "The fleet as paid for, at other loads: all costs but electricity stay.",
     )
+    reach = _reach(page, cost)
     chart_row = page.row
     page.row += _CHART_ROWS
     page.heading(
@@ -47,7 +48,22 @@ def utilisation_page(
     rows = len(comparison.utilisation)
     if rows:
         page.charts.append(_chart(page, comparison, chart_row, first, rows))
+        beyond = f"$A{first + 1}>{reach}*(1+1E-9)"
+        page.greyed.append(Greyed(first, 0, page.row - 1, 2 * several + 1, beyond))
     return page
+
+
+def _reach(page: Page, cost: Cost) -> str:
+    """Write to which row the fleet as sized can go, and return the place of it."""
+    row = page.row
+    page.put(0, cost.own.reachable_utilisation, "key", "0.0%")
+    page.put(
+        1,
+        "is the highest at which the fleet as sized serves its peak; rows above it are grey.",
+        "note",
+    )
+    page.row += 2
+    return f"$A${row + 1}"
 
 
 def _row(page: Page, share: float, cost: Cost, prices: Prices, against: Against) -> None:

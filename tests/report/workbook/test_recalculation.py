@@ -109,6 +109,22 @@ def test_the_table_of_utilisation_is_the_comparisons(books):
                 assert same(found, expected), name
 
 
+def test_the_table_of_utilisation_says_to_which_row_the_fleet_can_go(books):
+    limited = 0
+    for name, book in books.items():
+        (row,) = [
+            each
+            for each in book.values["Utilisation"].iter_rows(values_only=True)
+            if str(each[1]).startswith("is the highest at which the fleet")
+        ]
+        assert same(row[0], book.comparison.self_host.reachable_utilisation), name
+        limited += row[0] < 1
+        (rule,) = openpyxl.load_workbook(book.path)["Utilisation"].conditional_formatting
+        (place,) = rule.sqref.ranges
+        assert place.size["rows"] == len(book.comparison.utilisation)
+    assert limited > 3
+
+
 def test_what_was_changed_is_counted(books, value_of):
     for name, book in books.items():
         changed = value_of(book.values, "inputs_changed")
