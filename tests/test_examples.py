@@ -4,10 +4,15 @@ import json
 import re
 from pathlib import Path
 
+import pypdf
 import pytest
 
-from reports.examples import FOLDERS, ROOT, options
+from reports.examples import FOLDERS, LADDER, ROOT, options
 from tco.cli import main
+from tco.report.tune_document import compose_tuning
+from tco.report.tune_files import TUNE_FILE_NAMES
+from tco.report.tune_markdown import tuning_markdown
+from tco.tuned_record import read_tuned_record
 
 REPORTS = ROOT / "reports"
 READINGS = sorted(REPORTS.glob("66-percent-*"))
@@ -73,7 +78,23 @@ def test_a_committed_comparison_is_todays(folder, compared):
     assert differences(stored, compared(Path(folder).name)) == [], REMAKE
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_committed_ladder_has_todays_report():
+    """Of the example's measured record; a checkout without it holds none of the report either."""
+    record = ROOT / LADDER / "tune.json"
+    written = {name: ROOT / LADDER / name for name in TUNE_FILE_NAMES.values()}
+    if not record.exists():
+        assert not any(path.exists() for path in written.values())
+        return
+    found = read_tuned_record(record, record.name)
+    assert found.tuning is not None, found.why
+    today = tuning_markdown(compose_tuning(found.tuning, engine=found.engine))
+    assert written["tune.md"].read_text("utf-8") == today, REMAKE
+    pages = pypdf.PdfReader(written["tune.pdf"]).pages
+    assert found.tuning.ladder in "".join(page.extract_text() for page in pages)
+    assert found.tuning.ladder in written["tune.html"].read_text("utf-8")
+
+
+@pytest.mark.parametrize("folder", [*FOLDERS, LADDER])
 def test_a_committed_file_names_no_folder_of_a_machine(folder):
     for file in (ROOT / folder).glob("*.*"):
         if file.suffix in {".json", ".yaml", ".html"}:

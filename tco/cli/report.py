@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tco.cli.options import force_option, out_dir_option, prices_option, set_option
+from tco.cli.report_tuning import report_tuning
 from tco.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ Examples:
   tco report published.yaml --force                a published figure needs no measurement
   tco report my.yaml --summary                     twelve lines for a terminal, no file
   tco report a.yaml b.yaml -o out                  side by side: what differs, and what that does
+  tco report reports/my/tune/tune.json --force     the report of a tuning, from its record
 """
+_DEFAULT = "pdf,html,json"
 _DROP_ONE = "drop one of the two"
 _INVALID = 4
 
@@ -45,9 +48,7 @@ _INVALID = 4
 @click.option(
     "--format",
     "formats",
-    default="pdf,html,json",
-    show_default=True,
-    help="Which files to write: pdf, html, md, json, csv, xlsx.",
+    help="Which files to write: pdf, html, md, json, csv, xlsx; pdf,html,json if left out.",
 )
 @click.option(
     "--summary",
@@ -69,7 +70,7 @@ def command(  # noqa: PLR0917  click passes by name
     scenarios: tuple[Path, ...],
     measurement_files: tuple[Path, ...],
     out_dir: Path | None,
-    formats: str,
+    formats: str | None,
     brand_file: Path | None,
     price_files: tuple[Path, ...],
     sets: tuple[str, ...],
@@ -80,12 +81,23 @@ def command(  # noqa: PLR0917  click passes by name
     """Write the report of a scenario and its measurement, as files of several formats.
 
     Several scenarios make one report side by side: what differs in the inputs, and what that does
-    to the answer.
+    to the answer. The record of a tuning (tune.json) gives the tuning's own report.
     """
     from tco.case import load_case
     from tco.explore.side_by_side import check_number
     from tco.report.brand import read_brand
+    from tco.tuned_record import is_of_tuning
 
+    if any(map(is_of_tuning, scenarios)):
+        given = {"--summary": only_summary, "--brand": brand_file, "--set": sets,
+                 "--prices": price_files, "-m": measurement_files}  # fmt: skip
+        return report_tuning(
+            _only(scenarios, [name for name, value in given.items() if value]),
+            formats,
+            out_dir,
+            force=force,
+        )
+    formats = _DEFAULT if formats is None else formats
     check_number(len(scenarios))
     if only_summary and out_dir is not None:
         raise InputError("--summary writes no file, so -o names no folder", remedy=_DROP_ONE)
@@ -100,6 +112,19 @@ def command(  # noqa: PLR0917  click passes by name
     if len(cases) == 1:
         return _single(cases[0], formats, out_dir, brand, force=force)
     return _several(cases, pairs, formats, out_dir, brand, force=force)
+
+
+def _only(records: Sequence[Path], given: Sequence[str]) -> Path:
+    """Return the record of a tuning, which nothing else is given with."""
+    if len(records) > 1:
+        raise InputError(
+            "the record of a tuning has a report of its own", remedy="give one record, alone"
+        )
+    if given:
+        raise InputError(
+            "does nothing to the record of a tuning", key=given[0], remedy=f"drop {given[0]}"
+        )
+    return records[0]
 
 
 def _for_each(
@@ -129,6 +154,7 @@ def _single(
     from tco.report.render import check_folder, parse_formats, render
     from tco.results_folder import results_folder
     from tco.scenario_shape import shape_of_trace
+    from tco.tuned_record import tuned_record
 
     wanted = parse_formats(formats)
     stated = case.loaded.scenario
@@ -142,6 +168,7 @@ def _single(
         formats=wanted,
         out_dir=folder,
         traffic=shape_of_trace(stated),
+        tuned=tuned_record(case.loaded),
         brand=brand,
     )
     if (first := print_first(comparison, case.measurement)) is not None:

@@ -57,6 +57,7 @@ def command(
     from tco.results_folder import results_folder
     from tco.scenario_file import load_scenario
     from tco.scenario_shape import shape_of_trace
+    from tco.tuned_record import tuned_record
 
     loaded = load_scenario(scenario, sets)
     tables = load_tables(price_files)
@@ -82,6 +83,7 @@ def command(
         formats=DEFAULT_FORMATS,
         out_dir=folder,
         traffic=shape_of_trace(loaded.scenario),
+        tuned=tuned_record(loaded),
     )
     if (first := print_first(comparison, found.measurement)) is not None:
         click.echo(f"{first}.")

@@ -48,10 +48,12 @@ from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
 from tco.report.tornado_chart import TornadoBars, tornado_bars
 from tco.report.traffic import traffic_tables, traffic_words
+from tco.report.tuned import TunedSection, tuned_section
 from tco.report.ways import ways_table
 from tco.report.years import stress_words
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
+from tco.tuned_record import TunedRecord
 
 __all__ = ["DEMONSTRATION", "Document", "compose", "headline", "is_demonstration"]
 
@@ -121,6 +123,7 @@ class Document:
     loads_caption: str
     load_words: tuple[str, ...]
     load_tables: tuple[Table, ...]
+    tuned: TunedSection | None
     sources: Table
     inputs: Table
     defaults: str | None
@@ -133,10 +136,12 @@ def compose(
     scenario: Scenario,
     measurement: Measurement,
     traffic: TrafficShape | None = None,
+    tuned: TunedRecord | None = None,
 ) -> Document:
     """Return the finished report of one comparison.
 
-    `traffic` is what the scenario's trace holds, if it has one.
+    `traffic` is what the scenario's trace holds, if it has one; `tuned` the record of the tuning
+    that its engine's settings come from.
     """
     rival = comparison.headline_alternative()
     short_name = shorten(plain(comparison.name), _TITLE_LIMIT)
@@ -210,6 +215,7 @@ def compose(
         loads_caption=f"Latency against throughput, one replica, {origin_words(measurement)}",
         load_words=_load_words(comparison, measurement),
         load_tables=_load_tables(comparison, measurement),
+        tuned=tuned_section(tuned),
         sources=sources_table(comparison),
         inputs=stated_table(scenario),
         defaults=default_words(scenario),

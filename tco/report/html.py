@@ -20,6 +20,8 @@ from tco.report.ranking_chart import draw_ranking
 from tco.report.saving_map_chart import draw_map
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.report.tornado_chart import draw_tornado
+from tco.report.tune_chart import draw_tune_bars
+from tco.report.tune_document import TuneDocument
 from tco.resources import data_dir
 
 if TYPE_CHECKING:
@@ -77,8 +79,19 @@ def render_html(document: Document, medium: Medium, brand: Brand | None = None) 
         medium=medium,
         brand=brand,
         fonts=font_addresses() if medium == "screen" else {},
+        ladder_charts=[each.in_accent(accent) for each in _ladder_of(document)],
         **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
+
+
+def ladder_drawings(document: TuneDocument) -> tuple[Drawing, ...]:
+    """Return the charts of a tuning's ladder."""
+    return tuple(drawing(draw_tune_bars(each), each.description) for each in document.charts)
+
+
+def _ladder_of(document: Document) -> tuple[Drawing, ...]:
+    section = document.tuned
+    return () if section is None or section.ladder is None else ladder_drawings(section.ladder)
 
 
 def drawings(document: Document) -> dict[str, Drawing | None]:

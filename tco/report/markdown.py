@@ -10,6 +10,8 @@ from tco.report.front import KeyFigure
 from tco.report.markdown_text import code_block, escaped, markdown_table
 from tco.report.table import Column, Table, row
 from tco.report.text_bars import draw_text_bars, text_bars
+from tco.report.tune_markdown import findings_markdown, ladder_markdown
+from tco.report.tuned import TunedSection
 
 
 def render_markdown(document: Document) -> str:
@@ -34,6 +36,7 @@ def render_markdown(document: Document) -> str:
         *map(markdown_table, document.against),
         "## Own cost",
         markdown_table(document.parts),
+        *_tuned(document.tuned),
         "## Further findings" if document.notes else "",
         _findings(document.notes),
         "## Where this comes from",
@@ -51,6 +54,17 @@ def _figures(figures: Iterable[KeyFigure]) -> Table:
         for each in figures
     )
     return Table("Key figures", columns, rows)
+
+
+def _tuned(section: TunedSection | None) -> tuple[str, ...]:
+    """Return the section on the tuning, a block each."""
+    if section is None:
+        return ()
+    head = ("## Tuning", escaped(section.words))
+    if section.ladder is None:
+        return head
+    ladder = section.ladder
+    return (*head, findings_markdown(ladder), *ladder_markdown(ladder))
 
 
 def _findings(listed: Iterable[FindingLine]) -> str:

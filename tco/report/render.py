@@ -15,6 +15,7 @@ from tco.report.brand import Brand
 from tco.report.document import Document, compose
 from tco.scenario import Scenario
 from tco.traffic.shape import TrafficShape
+from tco.tuned_record import TunedRecord
 
 FILE_NAMES = {
     "pdf": "report.pdf",
@@ -35,17 +36,19 @@ def render(
     formats: Sequence[str],
     out_dir: Path,
     traffic: TrafficShape | None = None,
+    tuned: TunedRecord | None = None,
     brand: Brand | None = None,
 ) -> tuple[Path, ...]:
     """Write the report and return its files, in the order of the formats.
 
-    `traffic` is what the scenario's trace holds, if it has one; `brand` is that of PDF and HTML.
+    `traffic` is what the scenario's trace holds, if it has one; `tuned` the record of the tuning
+    that its engine's settings come from; `brand` is that of PDF and HTML.
 
     Raises:
         InputError: a format is not known, or the folder cannot be written.
     """
     check_formats(formats)
-    document = compose(comparison, scenario, measurement, traffic)
+    document = compose(comparison, scenario, measurement, traffic, tuned)
     makers: dict[str, Callable[[], bytes]] = {
         "pdf": lambda: _pdf(document, brand),
         "html": lambda: _html(document, brand),
@@ -81,7 +84,7 @@ def check_formats(formats: Sequence[str], known: Iterable[str] = FILE_NAMES) -> 
     for name in formats:
         if name not in names:
             fault = (
-                f"there is no {name} of several scenarios"
+                f"there is no {name} of this report"
                 if name in FILE_NAMES
                 else f"does not know the format {name!r}"
             )

@@ -6,16 +6,18 @@ import math
 from dataclasses import dataclass
 
 from tco.report.findings import FindingLine, finding_lines
+from tco.report.flow import flow_words
 from tco.report.numbers import MINUS, NBSP, count, number, percent, several, usd
 from tco.report.table import Column, Row, Table, facts, row
 from tco.report.text import plain, shorten
 from tco.report.tune_chart import TuneBar, TuneBars, bar_name, tune_bars
-from tco.secret_names import SECRET_NAME
+from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 from tco.tuning import TuneFigures, TuneStep, Tuning
 from tco.units import SECONDS_PER_MINUTE
 
 _TITLE_LIMIT = 70
 _BARS_A_CHART = 28
+_BESIDE = "tune.json, beside this report"
 _OWN = "The scenario's own settings"
 _UNFINISHED = "Unfinished tuning: not all steps were tried"
 _HEADS = ("Step", "Change", "Output tok/s", "Gain", "95 % interval", "Result", "$/M", "Saving")
@@ -49,8 +51,13 @@ class TuneDocument:
     provenance: Table
 
 
-def compose_tuning(tuning: Tuning, *, engine: str | None = None) -> TuneDocument:
-    """Return the finished report; `engine` is name and version of what was tuned."""
+def compose_tuning(
+    tuning: Tuning, *, engine: str | None = None, record: str = _BESIDE
+) -> TuneDocument:
+    """Return the finished report.
+
+    `engine` is name and version of what was tuned, `record` says where the tuning's file lies.
+    """
     name = shorten(plain(tuning.name), _TITLE_LIMIT)
     banner = None if tuning.is_complete else _UNFINISHED
     return TuneDocument(
@@ -70,7 +77,7 @@ def compose_tuning(tuning: Tuning, *, engine: str | None = None) -> TuneDocument
         best_words=_best_words(tuning),
         serve=plain(tuning.best.serve),
         findings=finding_lines(tuning.findings),
-        provenance=_provenance(tuning, engine),
+        provenance=_provenance(tuning, engine, record),
     )
 
 
@@ -91,19 +98,34 @@ def quality_words(step: TuneStep) -> str:
 
 
 def change_words(step: TuneStep) -> str:
-    """Return what a step sets, as a command line would; a secret's value is left out."""
-    words = [f"{n}={'***' if SECRET_NAME.search(n) else value}" for n, value in step.env.items()]
+    """Return what a step sets, as a command line would, then what it takes out.
+
+    A secret's value is left out; one in JSON is without its quotes, and has room to break a line.
+    """
+    words = [_variable(name, value) for name, value in step.env.items() if value is not None]
     if step.accelerators is not None:
         words.append(f"engine.accelerators={step.accelerators}")
+    gone = [name for name, value in step.env.items() if value is None]
     for key, value in step.args.items():
         if value is None or value is False:
-            words.append(f"without --{key}")
-        elif value is True:
-            words.append(f"--{key}")
+            gone.append(f"--{key}")
         else:
-            is_secret = SECRET_NAME.search(key) and isinstance(value, str)
-            words.append(f"--{key} {'***' if is_secret else value}")
+            words.append(_argument(key, value))
+    if gone:
+        words.append(f"without {', '.join(gone)}")
     return " ".join(words)
+
+
+def _variable(name: str, value: str) -> str:
+    return f"{name}={'***' if SECRET_NAME.search(name) else value}"
+
+
+def _argument(key: str, value: str | float) -> str:
+    if value is True:
+        return f"--{key}"
+    if not isinstance(value, str):
+        return f"--{key} {value}"
+    return f"--{key} {'***' if SECRET_ARGUMENT.search(key) else flow_words(value)}"
 
 
 def tuning_headline(tuning: Tuning) -> str:
@@ -249,14 +271,14 @@ def _best_words(tuning: Tuning) -> str:
     return f"{first} the engine is started so, on an address and port of your own:"
 
 
-def _provenance(tuning: Tuning, engine: str | None) -> Table:
+def _provenance(tuning: Tuning, engine: str | None, record: str) -> Table:
     pairs = (
         ("Begun", tuning.created_at.isoformat(timespec="minutes")),
         ("Engine", engine or "not recorded"),
         ("Engine starts a side", count(tuning.repeats)),
-        ("Trials", f"{count(len(tuning.trials))}, each a start of the engine, in trials/"),
+        ("Trials", f"{count(len(tuning.trials))}, each a start of the engine; beside the record"),
         ("Time of the trials", several(round(tuning.took_s / SECONDS_PER_MINUTE, 1), "minute")),
-        ("Record", "tune.json, beside this report"),
+        ("Record", record),
         ("Scenario file, SHA-256", tuning.scenario_sha256),
         ("Ladder, SHA-256", tuning.ladder_sha256),
     )

@@ -46,10 +46,11 @@ def refuse_existing(
     """
     if record.is_file():
         if is_complete(record):
+            shown = f"; `tco report {record}` shows this one" if kind == "tuning" else ""
             raise InputError(
                 f"the {kind} exists already",
                 file=str(record),
-                remedy=f"give --force to {again} anew, or another folder with -o",
+                remedy=f"give --force to {again} anew, or another folder with -o{shown}",
             )
     elif tuned.exists():
         raise InputError(

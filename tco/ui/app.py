@@ -20,6 +20,7 @@ from tco.report.document import compose
 from tco.report.html import render_html
 from tco.report.pdf import render_pdf
 from tco.scenario_shape import shape_of_trace
+from tco.tuned_record import tuned_record
 from tco.ui.board import Answer, Board
 from tco.ui.changes import Changes
 from tco.ui.guard import MAX_BODY_BYTES, Door, Guard
@@ -107,9 +108,13 @@ class _Page:
         return _download(scenario_copy(self._board, answer.changes).encode(), "text/yaml", name)
 
     def _pdf(self, answer: Answer) -> Response:
-        scenario = answer.case.loaded.scenario
+        loaded = answer.case.loaded
         document = compose(
-            answer.comparison, scenario, answer.case.measurement, shape_of_trace(scenario)
+            answer.comparison,
+            loaded.scenario,
+            answer.case.measurement,
+            shape_of_trace(loaded.scenario),
+            tuned_record(loaded),
         )
         with self._one_pdf_at_a_time:
             content = render_pdf(render_html(document, "paper", self._brand))

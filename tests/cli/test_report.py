@@ -36,6 +36,20 @@ def run(tmp_path, monkeypatch, capsys):
     return invoke
 
 
+@pytest.fixture
+def run_alone(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+
+    def invoke(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(["report", *arguments])
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return invoke
+
+
 def test_the_default_folder_is_named_after_the_scenario(run, tmp_path):
     code, out, _ = run()
     folder = tmp_path / "reports" / "published-figure"
@@ -192,7 +206,7 @@ def test_a_format_that_several_scenarios_lack_is_one_sentence(run, tmp_path):
     (tmp_path / "b.yaml").write_text(SCENARIO)
     code, out, err = run("b.yaml", "-o", "out", "--format", "xlsx")
     assert (code, out) == (2, "")
-    assert "there is no xlsx of several scenarios; use pdf" in err
+    assert "there is no xlsx of this report; use pdf" in err
     assert not (tmp_path / "out").exists()
 
 
@@ -243,3 +257,69 @@ def test_an_invalid_finding_of_one_of_several_gives_exit_4_and_is_said_first(run
     said = "The measurement of B is invalid: its figures must not be used."
     assert out.splitlines()[0] == said
     assert said in (tmp_path / "out" / "report.md").read_text()
+
+
+TUNED = """\
+engine:
+  launch: {command: [vllm, serve], model: a/b}
+  tuned: {record: tune/tune.json, shape: {input_tokens: 512, output_tokens: 512}}
+"""
+RECORD = {
+    "schema": "tco.tune/1", "tool_version": "0", "created_at": "2026-12-02T09:30:00Z",
+    "name": "a service", "scenario_sha256": "a", "ladder": "my ladder", "ladder_sha256": "b",
+    "repeats": 3, "is_complete": True, "took_s": 60.0, "baseline": None,
+    "steps": [{
+        "number": 1, "name": "more at once", "args": {"max-num-seqs": 64}, "env": {},
+        "numerics": False, "decision": "failed", "why": "it did not start",
+    }],
+    "best": {"steps": [], "sets": [], "serve": "vllm serve a/b"}, "trials": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def record(tmp_path):
+    (tmp_path / "tune").mkdir()
+    path = tmp_path / "tune" / "tune.json"
+    path.write_text(json.dumps(RECORD))
+    return path
+
+
+def test_a_tuned_scenario_shows_the_ladder_of_its_record(run, record, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO + TUNED)
+    assert run("--format", "md", "-o", "out")[0] == 0
+    assert "Ladder my ladder" in (tmp_path / "out" / "report.md").read_text()
+    record.unlink()
+    assert run("--format", "md", "-o", "out", "--force")[0] == 0
+    said = (tmp_path / "out" / "report.md").read_text()
+    assert "its record, tune/tune.json, is not there." in said
+    assert "Ladder my ladder" not in said
+
+
+def test_the_record_of_a_tuning_gives_its_own_report_beside_it(run_alone, record):
+    code, _, _ = run_alone("tune/tune.json")
+    assert code == 0
+    written = {"tune.pdf", "tune.html", "tune.md"}
+    assert {path.name for path in record.parent.iterdir()} == {"tune.json", *written}
+    assert "more at once" in (record.parent / "tune.md").read_text()
+    code, _, err = run_alone("tune/tune.json")
+    assert code == 2
+    assert "--force" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tune/tune.json", "s.yaml"), "give one record, alone"),
+        (("tune/tune.json", "--set", "a=1"), "drop --set"),
+        (("tune/tune.json", "--format", "xlsx"), "there is no xlsx of this report; use pdf"),
+        (("search.json",), "is of a search"),
+        (("half.json",), "is not a whole record of a tuning"),
+    ],
+)
+def test_what_a_record_gives_no_report_of_is_refused(run_alone, record, tmp_path, words, said):
+    (tmp_path / "search.json").write_text('{"schema": "tco.search/1"}')
+    (tmp_path / "half.json").write_text('{"schema": "tco.tune/1"}')
+    code, out, err = run_alone(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert list(record.parent.iterdir()) == [record]

@@ -427,7 +427,7 @@ def test_only_our_own_files_and_data_may_be_fetched(tmp_path):
 def test_an_unknown_format_names_those_that_exist():
     with pytest.raises(InputError, match=r"'docx'.*pdf, html, md"):
         parse_formats("pdf,docx")
-    with pytest.raises(InputError, match="there is no xlsx of several scenarios"):
+    with pytest.raises(InputError, match="there is no xlsx of this report"):
         parse_formats("pdf,xlsx", ("pdf", "html"))
 
 

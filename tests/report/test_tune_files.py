@@ -1,83 +1,16 @@
 """The report of a tuning, read by other people's readers."""
 
-import datetime as dt
 import re
 
 import pypdf
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from markdown_it import MarkdownIt
 
-from tco.finding import Finding
-from tco.measurement import Interval
 from tco.report.tune_document import change_words, compose_tuning
-from tco.report.tune_files import render_tuning, tuning_html, tuning_markdown
-from tco.tuning import TuneBest, TuneFigures, TuneStep, Tuning
-
-NASTY = "<script>alert(1)</script> | `x` [y](http://z) @team"
-NUMERIC = Finding.of("quality_not_checked", "warn", "steps", "Not checked: KV", "Compare answers.")
-
-
-def figures(rate):
-    return TuneFigures(
-        output_tok_per_s=rate,
-        requests_per_s=rate / 100,
-        measurement="trials/001/measurement.json",
-        usd_per_million_output=2e6 / 3600 / rate,
-        alternative="an API",
-        saving=1 - 100 / rate,
-    )
-
-
-def step(number, decision="reverted", *, ratio=0.97, name=None, why="it is slower", **more):
-    measured = decision in {"kept", "reverted", "undecided"}
-    values = {
-        "number": number,
-        "name": name or f"step of number {number}",
-        "args": {"max-num-seqs": 64 * number},
-        "env": {},
-        "numerics": False,
-        "decision": decision,
-        "why": why,
-        "ratio": ratio if measured else None,
-        "interval": Interval(low=ratio * 0.98, high=ratio * 1.02) if measured else None,
-        "figures": figures(1000 * ratio) if measured else None,
-    }
-    return TuneStep(**(values | more))
-
-
-def tuning(*steps, is_complete=True, findings=()):
-    kept = tuple(each.number for each in steps if each.decision == "kept")
-    return Tuning(
-        tool_version="0.1.0",
-        created_at=dt.datetime(2026, 12, 2, 9, 30, tzinfo=dt.UTC),
-        name="a service",
-        scenario_sha256="a" * 64,
-        ladder="mine",
-        ladder_sha256="b" * 64,
-        repeats=3,
-        is_complete=is_complete,
-        took_s=1800.0,
-        baseline=figures(1000.0),
-        steps=steps,
-        best=TuneBest(steps=kept, sets=(), serve="vllm serve a/b --max-num-seqs 64"),
-        trials=(),
-        findings=findings,
-    )
-
-
-MIXED = (
-    step(1, "kept", ratio=1.25, why="it is faster"),
-    step(2, "reverted"),
-    step(3, "kept", ratio=1.1, numerics=True),
-    step(4, "undecided", ratio=1.01),
-    step(5, "failed", why="the engine did not start"),
-    step(6, "skipped", why="it is so already"),
-    step(7, "not_reached", why="no time was left"),
-)
-
-
-def squeezed(text):
-    return re.sub(r"\s", "", text.replace("\u00ad", "").replace("−", "-"))
+from tco.report.tune_files import render_tuning, tuning_html
+from tco.report.tune_markdown import tuning_markdown
+from tests.report.tune_samples import MIXED, NASTY, NUMERIC, squeezed, step, tuning
 
 
 def test_every_format_carries_every_cell(tmp_path):
@@ -151,6 +84,33 @@ def test_any_name_is_text():
 def test_a_secret_of_a_step_is_not_printed():
     said = change_words(step(1, args={}, env={"HF_TOKEN": "hf_abc", "OMP_NUM_THREADS": "1"}))
     assert said == "HF_TOKEN=*** OMP_NUM_THREADS=1"
+
+
+def test_what_a_step_takes_out_stands_last_and_json_can_be_read():
+    spec = '{"method": "mtp", "num_speculative_tokens": 3, "api_key": "sk-1", "on": [true, null]}'
+    env = {"OMP_NUM_THREADS": None, "ODD": "1"}
+    args = {"enforce-eager": None, "speculative-config": spec, "tokenizer": "a/b", "fast": True}
+    assert change_words(step(1, args=args, env=env)) == (
+        "ODD=1 --speculative-config {method: mtp, num_speculative_tokens: 3, api_key: ***, "
+        "on: [true, null]} --tokenizer a/b --fast without OMP_NUM_THREADS, --enforce-eager"
+    )
+    for odd in ("{no json", "[" * 100_000, "", "{}"):
+        assert change_words(step(1, args={"x": odd})) == f"--x {odd}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1100, 400])
+def test_a_browser_shows_it_whole_and_axe_finds_nothing(page, tmp_path, scheme, width):
+    given = tuning(*MIXED, is_complete=False, findings=(NUMERIC,))
+    address = render_tuning(given, tmp_path, formats=("html",))[0].as_uri()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    assert [each["id"] for each in Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    result = page.locator("table.ladder td", has_text="not reached")
+    other = page.locator("table.ladder td", has_text="skipped")
+    assert result.bounding_box()["height"] == pytest.approx(other.bounding_box()["height"], abs=1)
 
 
 def test_two_renders_are_the_same_bytes(tmp_path):
