@@ -19,6 +19,7 @@ from tco.scenario import Launch
 from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
+_LIKE_A_NUMBER = re.compile(r"[-+]?[.\d]")
 _IMAGE = "vllm/vllm-openai"
 _NO_IMAGE = "# Set the image: it cannot be known from the engine that was measured.\n"
 _FOLDER = (
@@ -72,15 +73,15 @@ def _is_folder(model: str) -> bool:
 
 
 def _compose(launch: Launch, image: str) -> dict[str, Any]:
-    flags, secrets = _flags(launch, lambda text: text.replace("$", "$$"))
+    flags, secrets = _flags(launch, _dollars)
     command = [f"${{{each[1:]}}}" if each in secrets else each for each in flags]
     environment: dict[str, str | None] = {
-        name: value.replace("$", "$$") for name, value in _open(launch).items()
+        name: _dollars(value) for name, value in _open(launch).items()
     }
     environment |= dict.fromkeys(_secret_names(launch))
     engine = {
         "image": image,
-        "command": [launch.model.replace("$", "$$"), *command],
+        "command": [_dollars(launch.model), *command],
         "environment": environment,
         "ports": ["127.0.0.1:8000:8000"],
         "ipc": "host",
@@ -89,23 +90,31 @@ def _compose(launch: Launch, image: str) -> dict[str, Any]:
 
 
 def _patch(launch: Launch, image: str) -> dict[str, Any]:
-    flags, secrets = _flags(launch, lambda text: text.replace("$(", "$$("))
+    flags, secrets = _flags(launch, _dollars)
     args = [f"$({each[1:]})" if each in secrets else each for each in flags]
     names = sorted({*_secret_names(launch), *(each[1:] for each in secrets)})
     env: list[dict[str, Any]] = [
-        {"name": name, "value": value.replace("$(", "$$(")} for name, value in _open(launch).items()
+        {"name": name, "value": _dollars(value)} for name, value in _open(launch).items()
     ]
     env += [
         {"name": name, "valueFrom": {"secretKeyRef": {"name": _SECRETS, "key": name}}}
         for name in names
     ]
-    engine = {"name": "engine", "image": image, "args": [launch.model, *args], "env": env}
+    engine = {"name": "engine", "image": image, "args": [_dollars(launch.model), *args], "env": env}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
         "metadata": {"name": "engine"},
         "spec": {"template": {"spec": {"containers": [engine]}}},
     }
+
+
+def _dollars(text: str) -> str:
+    """Return a text in which neither compose nor Kubernetes sees a variable: both read `$$` as `$`.
+
+    Kubernetes also does where no bracket follows.
+    """
+    return text.replace("$", "$$")
 
 
 def _flags(launch: Launch, form: Callable[[str], str]) -> tuple[list[str], set[str]]:
@@ -132,5 +141,17 @@ def _secret_names(launch: Launch) -> list[str]:
 
 
 def _yaml(tree: dict[str, Any]) -> str:
-    text: str = yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=1000)
+    text: str = yaml.dump(tree, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1000)
     return text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes all that looks like a number: YAML 1.2, as Go reads it, has more of them than 1.1."""
+
+
+def _represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = '"' if _LIKE_A_NUMBER.match(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represented)
