@@ -25,6 +25,7 @@ def folder(tmp_path_factory):
     (made / "empty").write_bytes(b"")
     (made / "folder").mkdir()
     (made / "prices.json").write_text('{"schema": "tco.prices/1", "offers": []}', encoding="utf-8")
+    (made / "tune.json").write_text('{"schema": "tco.tune/1"}', encoding="utf-8")
     (made / "brand.yaml").write_text("schema: tco.brand/1\nname: E\n", encoding="utf-8")
     return made
 
@@ -55,6 +56,7 @@ def said(capsys, monkeypatch, folder, command):
         ("import r.pdf", "is a PDF, not a load tool's result file"),
         ("compare m.json", "is a measurement, not a scenario; give it with -m"),
         ("compare prices.json", "is a price table, not a scenario; give it with --prices"),
+        ("compare tune.json", "is a tuning's record, not a scenario; give it to `tco report`"),
         ("compare r.pdf", "is a PDF, not YAML"),
         ("compare r.xlsx", "is a zip file or a workbook, not YAML"),
         ("compare my.yaml -m my.yaml", "is a scenario, not a measurement; `tco compare` takes it"),

@@ -208,7 +208,10 @@ def _several(
         findings(side.comparison, case.measurement)
         for side, case in zip(found.sides, cases, strict=True)
     ]
-    paths = render_sides(found, said, formats=wanted, out_dir=folder, brand=brand)
+    based_on = [(case.loaded.scenario, case.measurement) for case in cases]
+    paths = render_sides(
+        found, said, formats=wanted, out_dir=folder, brand=brand, based_on=based_on
+    )
     if (first := sides_banner(found.sides, said)) is not None:
         click.echo(f"{first}.")
     for side in found.sides:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,8 @@ def read_brand(path: Path) -> Brand:
 
 def _picture(path: Path) -> str:
     """Return a PNG's pixels as a PNG in a data URI; nothing else of the file is kept."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError("is not a file", file=str(path))  # a pipe would be waited for
     raw = read_bytes(path, _LOGO_BYTES)
     if not raw.startswith(_PNG):
         raise InputError("is not a PNG", file=str(path))
@@ -121,8 +124,19 @@ def _picture(path: Path) -> str:
 
     pixels = io.BytesIO()
     try:
-        with Image.open(io.BytesIO(raw), formats=["PNG"]) as image:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            image = Image.open(io.BytesIO(raw), formats=["PNG"])
+        with image:
+            if image.size != (width, height):
+                raise ValueError  # of another head, later in the file
             image.convert("RGBA").save(pixels, "PNG")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        Image.DecompressionBombError,
+        Image.DecompressionBombWarning,
+    ):
         raise InputError("is a damaged PNG", file=str(path)) from None
     return f"data:image/png;base64,{base64.b64encode(pixels.getvalue()).decode()}"

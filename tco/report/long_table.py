@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from tco.comparison import AlternativeResult, Comparison
 from tco.finding import Finding
-from tco.spreadsheet_text import as_text
+from tco.spreadsheet_text import as_text, cut_to_cell
 
 COLUMNS = ("section", "alternative", "figure", "at", "unit", "value", "reason")
 # What an alternative or an uncertainty row is named by; it stands in a column of its own.
@@ -187,4 +187,4 @@ def _cell(value: Scalar) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return as_text(value) if isinstance(value, str) else repr(value)
+    return as_text(cut_to_cell(value)) if isinstance(value, str) else repr(value)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tco.measurement import Measurement
 from tco.output_file import write_whole
 from tco.report.brand import Brand
 from tco.report.findings import FindingLine
@@ -15,6 +16,7 @@ from tco.report.markdown_text import code_block, escaped, markdown_table
 from tco.report.render import make_folder
 from tco.report.side_chart import draw_side_bars, text_side_bars
 from tco.report.side_document import SideDocument, compose_sides
+from tco.scenario import Scenario
 from tco.side_by_side import SideBySide
 
 SIDE_FILE_NAMES = {
@@ -23,6 +25,7 @@ SIDE_FILE_NAMES = {
     "md": "report.md",
     "json": "side_by_side.json",
     "csv": "side_by_side.csv",
+    "xlsx": "report.xlsx",
 }
 
 
@@ -33,10 +36,12 @@ def render_sides(
     formats: Sequence[str],
     out_dir: Path,
     brand: Brand | None = None,
+    based_on: Sequence[tuple[Scenario, Measurement]] = (),
 ) -> tuple[Path, ...]:
     """Write the report and return its files, in the order of the formats.
 
-    `findings` are those of each scenario, its measurement's too; `brand` is that of PDF and HTML.
+    `findings` are those of each scenario, its measurement's too; `brand` is that of PDF and HTML;
+    `based_on` is what the workbook takes, of each side.
 
     Raises:
         InputError: the folder cannot be written.
@@ -48,6 +53,7 @@ def render_sides(
         "md": lambda: sides_markdown(document).encode("utf-8"),
         "json": lambda: _json(side_by_side).encode("utf-8"),
         "csv": lambda: sides_csv(side_by_side).encode("utf-8"),
+        "xlsx": lambda: _xlsx(side_by_side, document, based_on),
     }
     contents = [(out_dir / SIDE_FILE_NAMES[name], makers[name]()) for name in formats]
     make_folder(out_dir)
@@ -142,3 +148,22 @@ def _pdf(document: SideDocument, brand: Brand | None) -> bytes:
     from tco.report.pdf import render_pdf
 
     return render_pdf(sides_html(document, "paper", brand))
+
+
+def _xlsx(
+    side_by_side: SideBySide,
+    document: SideDocument,
+    based_on: Sequence[tuple[Scenario, Measurement]],
+) -> bytes:
+    from tco.report.workbook.book import workbook_of
+    from tco.report.workbook.sides import sides_workbook
+    from tco.report.workbook.write import write_workbook
+
+    sides = side_by_side.sides
+    books = [
+        workbook_of(side.comparison, scenario, measurement)
+        for side, (scenario, measurement) in zip(sides, based_on, strict=True)
+    ]
+    date = max(side.comparison.date for side in sides)
+    sheets = sides_workbook(side_by_side, document, books)
+    return write_workbook(sheets, document.title, document.author, date)

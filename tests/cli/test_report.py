@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 
+import openpyxl
 import pytest
 
 from tco.cli import main
@@ -202,12 +203,12 @@ def test_several_scenarios_keep_an_existing_report_unless_forced(run, tmp_path):
     assert run("b.yaml", "-o", "out", "--format", "csv", "--force")[0] == 0
 
 
-def test_a_format_that_several_scenarios_lack_is_one_sentence(run, tmp_path):
-    (tmp_path / "b.yaml").write_text(SCENARIO)
-    code, out, err = run("b.yaml", "-o", "out", "--format", "xlsx")
-    assert (code, out) == (2, "")
-    assert "there is no xlsx of this report; use pdf" in err
-    assert not (tmp_path / "out").exists()
+def test_several_scenarios_have_a_workbook(run, tmp_path):
+    (tmp_path / "b.yaml").write_text(SCENARIO.replace("pue: 1.3", "pue: 1.1"))
+    assert run("b.yaml", "-o", "out", "--format", "xlsx")[0] == 0
+    sheets = openpyxl.load_workbook(tmp_path / "out" / "report.xlsx").sheetnames
+    assert sheets[:2] == ["Side by side", "A Summary"]
+    assert "B Summary" in sheets
 
 
 def test_measurements_are_one_for_all_or_one_for_each(run, tmp_path):

@@ -2,7 +2,11 @@
 
 import base64
 import io
+import os
 import re
+import socket
+import struct
+import zlib
 
 import pypdf
 import pytest
@@ -109,3 +113,51 @@ def test_without_a_brand_nothing_of_it_stands(document):
     page = render_html(document, "paper")
     assert 'class="brand"' not in page
     assert 'logo" src' not in page
+
+
+def chunk(kind, data):
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def test_a_second_head_does_not_hide_the_size_of_a_picture(brand):
+    small = png()
+    at = len(b"\x89PNG\r\n\x1a\n") + 25  # the first head
+    huge = chunk(b"IHDR", struct.pack(">IIBBBBB", 12_000, 12_000, 8, 6, 0, 0, 0))
+    with pytest.raises(InputError, match="damaged PNG"):
+        brand("name: E\nlogo: logo.png\n", small[:at] + huge + small[at:])
+
+
+def test_a_comment_that_grows_when_unpacked_is_not_kept(brand):
+    small = png()
+    at = len(small) - 12  # the end mark
+    bomb = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(80 << 20), 9))
+    read = brand("name: E\nlogo: logo.png\n", small[:at] + bomb + small[at:])
+    assert len(read.logo) < 1000
+
+
+def test_a_link_to_what_is_no_picture_is_refused_and_not_shown(brand, tmp_path):
+    (tmp_path / "secret").write_text("swordfish", encoding="utf-8")
+    (tmp_path / "logo.png").symlink_to(tmp_path / "secret")
+    with pytest.raises(InputError, match="not a PNG") as refused:
+        brand("name: E\nlogo: logo.png\n")
+    assert "swordfish" not in str(refused.value)
+
+
+def test_a_pipe_is_no_logo_and_is_not_waited_for(brand, tmp_path):
+    os.mkfifo(tmp_path / "logo.png")
+    with pytest.raises(InputError, match="is not a file"):
+        brand("name: E\nlogo: logo.png\n")
+
+
+def test_addresses_in_a_picture_are_neither_kept_nor_fetched(document, brand, tmp_path):
+    (tmp_path / "canary").write_text("CANARY", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.05)
+        web = f"http://127.0.0.1:{server.getsockname()[1]}/x.png"
+        lure = f"<svg><image href='{web}'/><image href='{(tmp_path / 'canary').as_uri()}'/></svg>"
+        page = render_html(document, "paper", brand("name: E\nlogo: logo.png\n", png(comment=lure)))
+        assert base64.b64encode(web.encode())[:20].decode() not in page
+        assert b"CANARY" not in render_pdf(page)
+        with pytest.raises(TimeoutError):
+            server.accept()

@@ -1,12 +1,15 @@
 """The report of a tuning, read by other people's readers."""
 
+import io
 import re
+import socket
 
 import pypdf
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from markdown_it import MarkdownIt
 
+from tco.report.pdf import render_pdf
 from tco.report.tune_document import change_words, compose_tuning
 from tco.report.tune_files import render_tuning, tuning_html
 from tco.report.tune_markdown import tuning_markdown
@@ -79,6 +82,21 @@ def test_any_name_is_text():
     inline = {child.type for token in tokens for child in token.children or ()}
     assert inline <= {"text", "strong_open", "strong_close", "softbreak"}
     assert not any(token.type == "html_block" for token in tokens)
+
+
+def test_a_pdf_of_any_name_reads_no_file_and_opens_no_connection(tmp_path):
+    canary = tmp_path / "canary.svg"
+    canary.write_text("<svg xmlns='http://www.w3.org/2000/svg'><text>CANARY</text></svg>")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.05)
+        web = f"http://127.0.0.1:{server.getsockname()[1]}/x.svg"
+        lure = f"<img src='{web}'><img src='{canary.as_uri()}'><style>@import '{web}';</style>"
+        document = compose_tuning(tuning(step(1, "kept", ratio=1.2, name=lure, why=lure)))
+        pdf = render_pdf(tuning_html(document, "paper"))
+        text = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+        assert "CANARY" not in text
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 def test_a_secret_of_a_step_is_not_printed():

@@ -9,8 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from tco.report.text import plain, shorten
+from tco.report.text import plain
 from tco.report.workbook.formula import Term, if_
+from tco.spreadsheet_text import cut_to_cell
 
 # What a cell is; each has one look, explained on the first sheet.
 Style = Literal[
@@ -21,8 +22,6 @@ Style = Literal[
 Content = Term | float | str
 # What stands instead of a figure that rests on what tco found for other inputs.
 RERUN = "inputs changed: run tco again"
-# A spreadsheet holds no more in a cell.
-_LONGEST = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class Page:
         if content == "" and style != "column":
             return Term(self.address(at, column), "")
         if isinstance(content, str):
-            content = shorten(plain(content), _LONGEST)
+            content = cut_to_cell(plain(content))
         elif isinstance(content, Term):
             content = unless(self.stale, content)
         self.cells[at, column] = Cell(at, column, content, style, form, limits, choices, whole)

@@ -6,10 +6,12 @@ import datetime as dt
 import io
 import math
 import os
+import re
 from typing import Any
 
 import numpy as np
 
+from tco.report.text import shorten
 from tco.report.workbook.formula import Term
 from tco.report.workbook.page import Cell, Chart, Series, Sheet, Style, quoted
 
@@ -51,6 +53,8 @@ _ACROSS = {"banner", "intro", "headline", "status"}
 _LETTER, _LINE_PT, _TITLE_PT, _PAD_PT, _MOST_LINES, _HEADLINE = 1.0, 13.5, 22.0, 2.0, 30, 1.7
 # A unit of width on the screen.
 _LETTER_PX = 7
+# Of the file itself, as its properties show it.
+_MOST_TITLE = 120
 # What a spreadsheet would take for a formula once the cell is edited.
 _ACTING = ("=", "+", "-", "@", "\t", "\r")
 
@@ -67,7 +71,9 @@ def write_workbook(sheets: tuple[Sheet, ...], title: str, author: str, date: dt.
         "strings_to_urls": False,
     }
     book = xlsxwriter.Workbook(file, options)
-    book.set_properties({"title": title, "author": author, "created": _created(date)})
+    book.set_properties(
+        {"title": shorten(title, _MOST_TITLE), "author": author, "created": _created(date)}
+    )
     looks = _Looks(book)
     for sheet in sheets:
         _write_sheet(book, sheet, looks)
@@ -216,13 +222,18 @@ def _insert(book: Any, page: Any, chart: Chart, room: float) -> None:
     drawn = book.add_chart(_KINDS[chart.kind])
     for each in chart.series:
         drawn.add_series(_series(chart, each))
-    drawn.set_title({"name": chart.title, "name_font": {"size": 12}, "overlay": False})
+    drawn.set_title({"name": _said(chart.title), "name_font": {"size": 12}, "overlay": False})
     drawn.set_size({"width": min(chart.width, room), "height": chart.height})
     level, upright = _axes(chart)
     drawn.set_x_axis(level)
     drawn.set_y_axis(upright)
     drawn.set_legend({"position": "bottom"} if len(chart.series) > 1 else {"none": True})
     page.insert_chart(chart.row, chart.column, drawn, {"object_position": 2})
+
+
+def _said(title: str) -> str:
+    """Return a chart's title so that no word of it is taken for the address of a cell."""
+    return re.sub(r"!(?=\$?[A-Z]+\$?\d)", "!\u2060", title)
 
 
 def _series(chart: Chart, each: Series) -> dict[str, Any]:

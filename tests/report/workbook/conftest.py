@@ -84,6 +84,8 @@ HOSTILE = (
     "long " * 9000,
     "\U0001f600 \u05d0\u05d1\u05d2 \u202e rtl",
     "quote \" apostrophe ' & < > {=1}",
+    "+cmd|' /C calc'!A0",
+    "\U0001f469\u200d\U0001f467" * 20_000,
 )
 PROFILE = [1] * 8 + [3] * 12 + [2] * 4
 BASE = {
@@ -490,3 +492,13 @@ def value_of():
 @pytest.fixture(scope="session")
 def workbook_bytes():
     return bytes_of
+
+
+@pytest.fixture(scope="session")
+def recalculated():
+    return recalculate
+
+
+@pytest.fixture(scope="session")
+def type_into():
+    return typed_into
