@@ -23,8 +23,8 @@ _UNFINISHED = "Unfinished tuning: not all steps were tried"
 _HEADS = ("Step", "Change", "Output tok/s", "Gain", "95 % interval", "Result", "$/M", "Saving")
 _TEXTS = ("Step", "Change", "Result")
 _CHART_NOTE = (
-    "The line under a bar is the 95 % interval of the step's gain over the best before it, laid "
-    "about the step's rate. The upright is the rate of the scenario's own settings."
+    "In the chart the line under a bar is the 95 % interval of the step's gain over the best "
+    "before it, laid about the step's rate. The upright is the rate of the scenario's own settings."
 )
 
 
@@ -282,4 +282,4 @@ def _provenance(tuning: Tuning, engine: str | None, record: str) -> Table:
         ("Scenario file, SHA-256", tuning.scenario_sha256),
         ("Ladder, SHA-256", tuning.ladder_sha256),
     )
-    return facts("Where these figures come from", pairs)
+    return facts("Where the figures of the tuning come from", pairs)

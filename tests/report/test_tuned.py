@@ -5,6 +5,7 @@ import re
 
 import pypdf
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from markdown_it import MarkdownIt
 
 from tco.report.document import compose
@@ -49,6 +50,18 @@ def test_every_format_carries_the_ladder_its_chart_and_its_findings(document):
             assert squeezed(said) in squeezed(text)
     assert ladder.charts[0].description in page.replace("&#39;", "'")
     assert "1,250, kept" in texts[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_browser_shows_the_section_and_axe_finds_nothing(page, tmp_path, document, scheme):
+    file = tmp_path / "report.html"
+    file.write_text(render_html(document(RECORD), "screen"), encoding="utf-8")
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(file.as_uri())
+    assert [each["id"] for each in Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert page.locator("table.ladder").count() == 1
 
 
 def test_a_scenario_that_names_no_record_has_no_section(document):
