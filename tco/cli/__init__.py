@@ -133,9 +133,11 @@ def _say(error: TcoError, *, as_json: bool) -> int:
         except OSError:  # stdout is what failed
             click.echo(document, err=True)
     else:
-        click.echo(f"tco: {error}", err=True)
+        from tco.report.text import visible
+
+        click.echo(f"tco: {visible(str(error))}", err=True)
         if isinstance(error, EngineError) and error.log_tail:
             click.echo("last lines of the engine's log:", err=True)
             for line in error.log_tail:
-                click.echo(f"  {line}", err=True)
+                click.echo(f"  {visible(line)}", err=True)
     return error.exit_code

@@ -16,6 +16,7 @@ from tco.cli.options import (
     json_option,
     set_option,
 )
+from tco.report.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -200,7 +201,7 @@ def print_summary(measurement: Measurement, target: Path | None) -> None:
     for line in summary_lines(measurement):
         click.echo(line, err=True)
     for finding in findings(None, measurement):
-        click.echo(f"{finding.severity}: {finding.message} {finding.advice}", err=True)
+        click.echo(visible(f"{finding.severity}: {finding.message} {finding.advice}"), err=True)
     if target is not None:
         click.echo(f"written: {target}", err=True)
 

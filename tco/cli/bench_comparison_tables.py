@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tco.bench_comparison import BenchComparison, ComparedRun, Ratio
 from tco.report.numbers import percent
+from tco.report.text import visible
 
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 _VERDICTS = {"better": "green", "worse": "red", "undecided": "dim"}
@@ -19,11 +20,11 @@ def print_bench_comparison(comparison: BenchComparison, console: Console | None 
     """Print the comparison on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
     for name, run in (("A", comparison.a), ("B", comparison.b)):
-        out.print(Text(f"{name}: {_run(run)}"))
+        out.print(Text(visible(f"{name}: {_run(run)}")))
     out.print()
     out.print(_ratios(comparison.ratios))
     for words in dict.fromkeys(filter(None, (_covers(r) or r.reason for r in comparison.ratios))):
-        out.print(Text(words))
+        out.print(Text(visible(words)))
     for finding in comparison.findings:
         line = Text(f"{finding.severity}: {finding.message}; {finding.advice}")
         line.stylize(_STYLES[finding.severity], 0, len(finding.severity))

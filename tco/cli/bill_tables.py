@@ -10,6 +10,7 @@ from tco.cli.terminal_table import Table, add_row, print_table, table_of
 from tco.cli.workload_tables import bars
 from tco.report.headline import in_ascii
 from tco.report.numbers import count, percent, several, usd_column
+from tco.report.text import visible
 
 _HEADS = ("model", "requests", "input tokens", "cached", "output tokens", "USD")
 
@@ -19,14 +20,14 @@ def print_bill(summary: BillSummary, console: Console | None = None) -> None:
     out = console or Console(highlight=False)
     for file in summary.files:
         days = f"{file.first_day} to {file.last_day}"
-        out.print(Text(f"{file.name}: {file.format}, {days}"))
+        out.print(Text(visible(f"{file.name}: {file.format}, {days}")))
     out.print(Text(_period(summary)))
     print_table(_sums(summary), out)
     for line in (*_reasons(summary), *_hours(summary), _lacks(summary)):
-        out.print(Text(line))
+        out.print(Text(visible(line)))
     for finding in summary.findings:
         said = (each[:1].upper() + each[1:] for each in (finding.message, finding.advice))
-        out.print(Text(f"{finding.severity}: {'. '.join(said)}."))
+        out.print(Text(visible(f"{finding.severity}: {'. '.join(said)}.")))
 
 
 def _period(summary: BillSummary) -> str:

@@ -16,6 +16,7 @@ from tco.price_files.table import plain
 from tco.price_listing import Listing
 from tco.price_quotes import Quote, Quotes
 from tco.report.numbers import percent
+from tco.report.text import visible
 from tco.units import TOKENS_PER_MILLION
 
 _STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
@@ -51,7 +52,7 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
         for tokens in (quotes.input_tokens, quotes.cached_input_tokens, quotes.output_tokens)
     )
     shape = f"{inputs} input tokens ({cached} of them cached) and {outputs} output tokens"
-    out.print(Text(f"{quotes.model} on {quotes.date}: a request of {shape}"))
+    out.print(Text(visible(f"{quotes.model} on {quotes.date}: a request of {shape}")))
     table = table_of("", "row", "1M requests", "input", "cached", "output", "checked")
     for quote in quotes.quotes:
         prices = (
@@ -63,10 +64,12 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
     print_table(table, out)
     out.print("USD for a million such requests, and per million tokens; discounts not included.")
     tables = dict.fromkeys(quote.table for quote in quotes.quotes)
-    out.print(Text(f"From {', '.join(tables)}; --json says which row is whose."))
+    out.print(Text(visible(f"From {', '.join(tables)}; --json says which row is whose.")))
     for quote in quotes.quotes:
         if quote.usd_per_request_reason:
-            out.print(Text(f"{quote.provider}/{quote.model}: {quote.usd_per_request_reason}"))
+            out.print(
+                Text(visible(f"{quote.provider}/{quote.model}: {quote.usd_per_request_reason}"))
+            )
     if any(quote.usd_per_request == 0 for quote in quotes.quotes):
         out.print("A price of nothing is free, a trial or local: no saving is computed against it.")
     if any(quote.same_by == "name" for quote in quotes.quotes):
@@ -88,7 +91,9 @@ def print_check(check: PriceCheck, console: Console | None = None) -> None:
 
 def _print_findings(findings: Iterable[Finding], out: Console) -> None:
     for finding in findings:
-        line = Text(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
+        line = Text(
+            visible(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
+        )
         line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
         out.print(line, soft_wrap=True)
 
@@ -105,7 +110,7 @@ def print_changes(changes: Changes, console: Console | None = None) -> None:
         print_table(table, out)
     for words, names in (("added", changes.added), ("removed", changes.removed)):
         for name in names:
-            out.print(Text(f"{words}: {name}"))
+            out.print(Text(visible(f"{words}: {name}")))
     rows = len({change.name for change in changes.changed})
     out.print(
         f"{rows} changed, {len(changes.added)} added, {len(changes.removed)} removed, "

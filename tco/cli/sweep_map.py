@@ -14,7 +14,7 @@ from rich.text import Text
 from tco.report.headline import in_ascii
 from tco.report.numbers import percent
 from tco.report.sweep_figure import FloatArray, Panel, SweepFigure
-from tco.report.text import shorten
+from tco.report.text import shorten, visible
 
 _CELL = 9  # characters of a saving and the space beside it
 _LABEL = 28  # characters of a value up
@@ -59,7 +59,7 @@ def _print_lines(figure: SweepFigure, places: Sequence[int], out: Console) -> No
     for place in places:
         cells = (_cell(panel.saving[place]) for panel in figure.panels)
         table.add_row(Text(figure.along_texts()[place]), *cells)
-    out.print(Text(f"{figure.title}: saving of own hardware"))
+    out.print(Text(visible(f"{figure.title}: saving of own hardware")))
     out.print(table)
 
 
@@ -75,7 +75,7 @@ def _print_panel(
         cells = (_cell(saving) for saving in _taken(panel.saving[place], columns))
         table.add_row(Text(f"{shorten(figure.up_texts()[place], _LABEL):>10} "), *cells)
     table.add_row("", *heads)
-    out.print(Text(f"Saving against {panel.title}: {figure.up} up, {figure.along} along"))
+    out.print(Text(visible(f"Saving against {panel.title}: {figure.up} up, {figure.along} along")))
     out.print(table)
     out.print()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tco.output_file import whole_file
+from tco.report.text import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,7 +114,7 @@ def say(findings: Sequence[Finding]) -> int:
     """
     shown = [f for f in findings if f.severity == "invalid" or f.kind == "axis_changes_nothing"]
     for finding in shown:
-        click.echo(f"{finding.severity}: {finding.message}; {finding.advice}", err=True)
+        click.echo(visible(f"{finding.severity}: {finding.message}; {finding.advice}"), err=True)
     rest = sum(finding.severity == "warn" for finding in findings if finding not in shown)
     if rest:
         notes = "1 note" if rest == 1 else f"{rest} notes"

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tco.report.headline import in_ascii
+from tco.report.text import visible
 
 # After a space, or a sign that joins two parts of a name or key; never within a number.
 _BREAKS = re.compile(r"(?<= )|(?<=[A-Za-z0-9)\]][._/=,:&?-])(?=[A-Za-z(\[])")
@@ -43,7 +44,8 @@ def add_row(table: Table, *cells: str) -> None:
 
 def print_table(table: Table, out: Console) -> None:
     """Print the table, wider than the terminal only if its numbers would be cut else."""
-    names, *figures = zip(table.heads, *table.rows, strict=True)
+    rows_shown = [tuple(map(visible, cells)) for cells in (table.heads, *table.rows)]
+    names, *figures = zip(*rows_shown, strict=True)
     least = [_widest(word for cell in column for word in cell.split(" ")) for column in figures]
     whole = [_widest(column) for column in figures]
     room = out.width - len(_GAP) * len(figures)
@@ -51,10 +53,10 @@ def print_table(table: Table, out: Console) -> None:
     grown = _grown(least, whole, room - width)
     # What a column's words leave of its width when wrapped to it would only part it from the next.
     widths = (width, *map(_used, figures, grown))
-    head, *rows = (_lines(cells, widths) for cells in (table.heads, *table.rows))
+    head, *rows = (_lines(cells, widths) for cells in rows_shown)
     rule = ("-" if out.options.ascii_only else "─") * (sum(widths) + len(_GAP) * len(figures))
     lines = [*head, rule, *(line for row in rows for line in row)]
-    out.print(Text(in_ascii(table.title), style="bold"), soft_wrap=True)
+    out.print(Text(in_ascii(visible(table.title)), style="bold"), soft_wrap=True)
     out.print(Text(in_ascii("\n".join(lines))), soft_wrap=True)
 
 

@@ -20,6 +20,11 @@ def plain(text: str) -> str:
     return "".join(_shown(character) for character in one_line).strip()
 
 
+def visible(text: str) -> str:
+    """Return a line for a terminal: as `plain`, but each space stays where it is."""
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
 def shorten(text: str, limit: int) -> str:
     """Return the text, cut with an ellipsis if it has more than `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
