@@ -67,6 +67,9 @@ class Confirmation(Record):
         repeats: engine starts a side.
         ratio: how many times better the objective is than with the scenario's own settings;
             above 1 is better, whichever way the objective goes.
+        best_trial: number of the best's trial of median objective, of those that are valid; None
+            without one.
+        own_trial: that of the scenario's own settings.
     """
 
     trial: int
@@ -75,6 +78,8 @@ class Confirmation(Record):
     why: str
     ratio: float | None = None
     interval: Interval | None = None
+    best_trial: int | None = None
+    own_trial: int | None = None
 
 
 class FrontPoint(Record):
@@ -83,6 +88,13 @@ class FrontPoint(Record):
     trial: int
     usd_per_million_output: float
     latency_ms: float
+
+
+class Front(Record):
+    """The front of cost against one latency, the cheapest first."""
+
+    latency: str
+    points: tuple[FrontPoint, ...] = ()
 
 
 class SearchBest(Record):
@@ -104,6 +116,9 @@ class Search(Record):
         stopped: why no further settings were tried; None while it goes on.
         engine_s: what all trials took.
         latency: the field that the front sets against the cost.
+        slo: limits of the service level [ms], by field.
+        further_fronts: against the other latencies of the service level; without one against
+            `tpot_p95_ms`.
     """
 
     schema_: Literal["tco.search/1"] = Field(alias="schema", default="tco.search/1")
@@ -117,6 +132,7 @@ class Search(Record):
     objective: str
     aim: Aim
     latency: str
+    slo: dict[str, Figure] = Field(default_factory=dict)
     own: dict[str, Setting]
     skipped: dict[str, str]
     noise: float | None = None
@@ -127,4 +143,5 @@ class Search(Record):
     confirmation: Confirmation | None = None
     best: SearchBest
     front: tuple[FrontPoint, ...] = ()
+    further_fronts: tuple[Front, ...] = ()
     findings: tuple[Finding, ...] = ()

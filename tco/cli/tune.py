@@ -14,11 +14,10 @@ from tco.cli.options import (
     prices_option,
     set_option,
 )
-from tco.cli.tune_asked import Asked, pricer, say, say_plan
+from tco.cli.tune_asked import Asked, engine_of, engine_words, pricer, say, say_plan
 from tco.errors import InputError
 
 if TYPE_CHECKING:
-    from tco.measurement import EngineFacts
     from tco.tuning import Tuning
 
 _EXAMPLES = """
@@ -200,8 +199,9 @@ def command(
     with progress_on_stderr() as progress:
         tuning = tune(plan, price=price, progress=progress, say=say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
-    engine = _engine_of(tuning, folder)
-    report = render_tuning(tuning, folder, engine=_engine_words(engine))
+    own = tuning.baseline
+    engine = None if own is None else engine_of(own.measurement, folder)
+    report = render_tuning(tuning, folder, engine=engine_words(engine))
     best = launch_of(plan.scenario(tuning.best.sets).scenario)
     files = write_best_files(best, None if engine is None else engine.version, folder)
     if as_json:
@@ -231,19 +231,6 @@ def _single(scenarios: Sequence[Path]) -> Path:
             remedy="add --shapes to tune each and compare their best settings",
         )
     return scenarios[0]
-
-
-def _engine_of(tuning: Tuning, folder: Path) -> EngineFacts | None:
-    """Return the engine that the scenario's own settings were measured on."""
-    from tco.measurement_file import read_measurement
-
-    if tuning.baseline is None:
-        return None
-    return read_measurement(folder / tuning.baseline.measurement).measurement.engine
-
-
-def _engine_words(engine: EngineFacts | None) -> str | None:
-    return None if engine is None else " ".join(filter(None, (engine.name, engine.version)))
 
 
 def _say_end(tuning: Tuning, files: Sequence[Path]) -> None:

@@ -13,6 +13,7 @@ import click
 from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
+    from tco.measurement import EngineFacts
     from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
     from tco.tune.plan import TunePlan
@@ -74,3 +75,15 @@ def say_plan(plan: TunePlan) -> None:
         say(f"the steps' arguments are not checked: {plan.unchecked}")
     for number, why in plan.skipped.items():
         say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
+
+
+def engine_of(measurement: str, folder: Path) -> EngineFacts | None:
+    """Return the engine of a trial's measurement, named as seen from the tuning's folder."""
+    from tco.measurement_file import read_measurement
+
+    return read_measurement(folder / measurement).measurement.engine
+
+
+def engine_words(engine: EngineFacts | None) -> str | None:
+    """Return name and version of an engine; None where none was seen."""
+    return None if engine is None else " ".join(filter(None, (engine.name, engine.version)))

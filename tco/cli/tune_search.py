@@ -5,19 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import json
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.tune_asked import Asked, say
+from tco.cli.tune_asked import Asked, engine_of, engine_words, say
 
 if TYPE_CHECKING:
     from tco.measurement import Measurement
     from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
     from tco.search_document import Search
+    from tco.tune.search.plan import SearchPlan
     from tco.tune.search.search import Scorer
 
 AUTO = "auto"
@@ -52,6 +54,7 @@ def run_search(
     from tco.tune.records import record_bytes
     from tco.tune.search.objective import Objective, front_latency
     from tco.tune.search.plan import search_plan
+    from tco.tune.search.record import SEARCH_NAME
     from tco.tune.search.search import search
     from tco.tune.search.space import load_space
     from tco.tune.search.tuned import begin_afresh, refuse_finished, write_searched
@@ -88,20 +91,40 @@ def run_search(
     with progress_on_stderr() as progress:
         found = search(plan, score=score, progress=progress, say=say)
     found = write_searched(found, plan)
+    files = _report(found, plan)
     if as_json:
         click.echo(record_bytes(found).decode(), nl=False)
     else:
         _print(found)
-    _say_end(found, folder)
+    _say_end(found, (folder / SEARCH_NAME, *files))
     return 0
 
 
-def _say_end(found: Search, folder: Path) -> None:
+def _report(found: Search, plan: SearchPlan) -> tuple[Path, ...]:
+    """Write the report and the files of the best settings beside the record."""
+    from tco.report.search_document import render_search
+    from tco.tune.best_files import write_best_files
+    from tco.tune.change import launch_of
+
+    folder = plan.folder
+    # Another host's worker keeps its measurements in a folder of its own.
+    here = (
+        t.measurement for t in found.trials if t.measurement and (folder / t.measurement).is_file()
+    )
+    measurement = next(here, None)
+    engine = None if measurement is None else engine_of(measurement, folder)
+    report = render_search(found, folder, engine=engine_words(engine))
+    best = launch_of(plan.scenario(found.best.sets).scenario)
+    return (*report, *write_best_files(best, None if engine is None else engine.version, folder))
+
+
+def _say_end(found: Search, files: Sequence[Path]) -> None:
     for finding in found.findings:
         say(f"{finding.severity}: {finding.message} {finding.advice}")
     if not found.is_complete:
         say("the search has not ended: the same command goes on where this one stopped")
-    say(f"written: {folder / 'search.json'}")
+    for file in files:
+        say(f"written: {file}")
     if found.best.scenario_file is not None:
         say(f"written: {found.best.scenario_file}")
 

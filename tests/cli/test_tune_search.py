@@ -76,6 +76,11 @@ def test_two_workers_run_no_trial_twice_and_one_that_is_killed_gives_its_trial_b
     # One start a side decides nothing, whatever it shows.
     assert found["confirmation"]["decision"] in {"undecided", "reverted"}
     assert not (folder / "s-tuned.yaml").exists()
+    written = ("search.pdf", "search.html", "search.md", "best.sh", "compose.yaml")
+    for name in (*written, "kubernetes-patch.yaml"):
+        assert f"written: t/{name}" in said
+        assert (folder / "t" / name).stat().st_size > 0
+    assert "this engine takes no --warp" in (folder / "t" / "search.md").read_text("utf-8")
     again = start(folder)
     assert "the search exists already" in "".join(again.communicate())
     assert again.returncode == 2

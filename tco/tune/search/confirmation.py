@@ -38,7 +38,15 @@ def decided(
     return Confirmation(
         trial=first, repeats=plan.repeats, decision=found.decision,
         why=_WORDS.get(found.why, found.why), ratio=found.ratio, interval=found.interval,
+        best_trial=_median(sides["candidate"]), own_trial=_median(sides["incumbent"]),
     )  # fmt: skip
+
+
+def _median(trials: Sequence[SearchTrial]) -> int | None:
+    """Return the number of the valid trial of median objective; of two the lower one's."""
+    valid = [each for each in trials if each.objective is not None and not each.invalid]
+    ranked = sorted(valid, key=lambda each: (each.objective or 0.0, each.number))
+    return ranked[(len(ranked) - 1) // 2].number if ranked else None
 
 
 def _starts(trials: Sequence[SearchTrial], objective: Objective) -> list[Start]:

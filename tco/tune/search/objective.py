@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from tco.search_document import Aim
 
 DEFAULT_OBJECTIVE: Final = "usd_per_million_output"
 _LATENCY: Final = "ttft_p95_ms"
+_FURTHER: Final = ("tpot_p95_ms",)
 _SAVING: Final = "saving"
 _HIGH: Final = ("_per_s", "requests_per_year", "goodput_share")
 
@@ -18,6 +19,11 @@ _HIGH: Final = ("_per_s", "requests_per_year", "goodput_share")
 def front_latency(slo: Iterable[str]) -> str:
     """Return the latency that the front sets against the cost: the first of a service level."""
     return next(iter(slo), _LATENCY)
+
+
+def further_latencies(slo: Collection[str]) -> tuple[str, ...]:
+    """Return the latencies of further fronts: the others of a service level."""
+    return tuple(slo)[1:] if slo else _FURTHER
 
 
 @dataclass(frozen=True, slots=True)

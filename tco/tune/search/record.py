@@ -11,10 +11,17 @@ from tco import __version__
 from tco.finding import Finding
 from tco.measure.engine_command import serve_line
 from tco.output_file import write_whole
-from tco.search_document import Confirmation, FrontPoint, Search, SearchBest, SearchTrial
+from tco.search_document import (
+    Confirmation,
+    Front,
+    FrontPoint,
+    Search,
+    SearchBest,
+    SearchTrial,
+)
 from tco.tune.change import launch_of
 from tco.tune.records import record_bytes
-from tco.tune.search.objective import Objective
+from tco.tune.search.objective import Objective, further_latencies
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.settings import changes_numerics
 from tco.tune.search.study import Kept
@@ -61,6 +68,7 @@ def searched(
         settings = next(t.settings for t in trials if t.number == confirmation.trial)
         sets = plan.overrides(settings)
     serve = serve_line(launch_of(plan.scenario(sets).scenario))
+    slo = {key: limit.value for key, limit in plan.base.scenario.slo.items()}
     return Search(
         tool_version=__version__,
         created_at=min(
@@ -75,6 +83,7 @@ def searched(
         objective=plan.objective.field,
         aim=plan.objective.aim,
         latency=plan.latency,
+        slo=slo,
         own=own,
         skipped=plan.skipped,
         noise=noise,
@@ -85,6 +94,9 @@ def searched(
         confirmation=confirmation,
         best=SearchBest(settings=settings, sets=sets, serve=serve),
         front=_front(trials, plan.latency),
+        further_fronts=tuple(
+            Front(latency=each, points=_front(trials, each)) for each in further_latencies(slo)
+        ),
         findings=_findings(changes_numerics(plan.space.space, settings, own)),
     )
 
