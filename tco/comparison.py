@@ -469,6 +469,10 @@ class Comparison(Part):
     saving_map: SavingMap | None = None
     saving_map_reason: Reason | None = None
 
+    def is_invalid(self) -> bool:
+        """Say whether any finding is `invalid`: those of the measurement are among them."""
+        return any(finding.severity == "invalid" for finding in self.findings)
+
     def headline_alternative(self) -> AlternativeResult | None:
         """Return the alternative that the headline compares with; see `headline_of`."""
         return headline_of(self.alternatives)

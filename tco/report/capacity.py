@@ -6,7 +6,7 @@ from tco.comparison import Capacity, Comparison
 from tco.comparison import Interval as RateInterval
 from tco.measurement import Interval, Measurement
 from tco.report.numbers import count, number, percent
-from tco.report.service import kept_words, limits_words, seen_words
+from tco.report.service import kept_words, limits_words, seen_words, shown_to_hold
 from tco.report.text import plain, shorten
 
 ORIGIN_WORDS = {
@@ -48,7 +48,8 @@ def service_words(comparison: Comparison) -> str:
     verdict = comparison.service
     if verdict is None:
         return "No service level is set"
-    words = f"Service level {limits_words(verdict.terms)}, kept: {kept_words(verdict.holds)}"
+    kept = kept_words(shown_to_hold(comparison))
+    words = f"Service level {limits_words(verdict.terms)}, kept: {kept}"
     if verdict.seen_at is None:
         return f"{words} (the rate comes without latencies)"
     return f"{words} ({seen_words(verdict)} {_SEEN_AT[verdict.seen_at]})"

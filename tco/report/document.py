@@ -24,6 +24,7 @@ from tco.report.findings import FindingLine, findings
 from tco.report.front import KeyFigure, basis, key_figures, not_included, years_words
 from tco.report.headline import (
     DEMONSTRATION,
+    INVALID,
     demonstration_words,
     headline,
     is_demonstration,
@@ -62,7 +63,6 @@ _CHOICE = "the cheapest with the same weights if there is one, else the cheapest
 _CURVE = "Own cost per million output tokens, and what the same request costs elsewhere"
 _BARS = "From the hardware to USD per million output tokens, beside the API's cost"
 _PAID = "Paid by then in USD, own hardware against the API"
-_INVALID = "Invalid measurement: its figures must not be used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,15 +231,15 @@ def is_invalid(comparison: Comparison, measurement: Measurement) -> bool:
 
 
 def print_first(comparison: Comparison, measurement: Measurement) -> str | None:
-    """Return what must be read before any figure: a demonstration, an invalid measurement."""
-    invalid = _INVALID if is_invalid(comparison, measurement) else None
-    return ". ".join(filter(None, (demonstration_words(comparison), invalid))) or None
+    """Return what must be read before any figure: an invalid measurement, a demonstration."""
+    invalid = INVALID if is_invalid(comparison, measurement) else None
+    return ". ".join(filter(None, (invalid, demonstration_words(comparison)))) or None
 
 
 def _running_banner(comparison: Comparison, measurement: Measurement) -> str | None:
     demonstration = DEMONSTRATION if is_demonstration(comparison) else None
-    invalid = _INVALID if is_invalid(comparison, measurement) else None
-    return ". ".join(filter(None, (demonstration, invalid))) or None
+    invalid = INVALID if is_invalid(comparison, measurement) else None
+    return ". ".join(filter(None, (invalid, demonstration))) or None
 
 
 def _rival_words(comparison: Comparison, name: str) -> str:

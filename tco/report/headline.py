@@ -9,6 +9,7 @@ from tco.report.service import at_service_level
 from tco.report.text import plain, shorten
 
 DEMONSTRATION = "Method demonstration: not a business case"
+INVALID = "Invalid measurement: its figures must not be used"
 DEMONSTRATION_KIND = "method_demonstration"
 _DEMONSTRATION_REASONS = {
     "engine": "the measured model has dummy weights",
@@ -49,13 +50,15 @@ def in_ascii(words: str) -> str:
 def sentence(comparison: Comparison) -> str:
     """Return the answer: saving, utilisation, alternative, both costs, break-even.
 
-    That of a demonstration begins with "Method demonstration:", so that it can't be
-    quoted as a business case.
+    That of an invalid measurement begins with that, and that of a demonstration with "Method
+    demonstration:", so that neither can be quoted as a business case.
     """
     said = _answer(comparison)
-    if not is_demonstration(comparison):
+    if is_demonstration(comparison):
+        said = f"Method demonstration: {said[:1].lower()}{said[1:]}"
+    if not comparison.is_invalid():
         return said
-    return f"Method demonstration: {said[:1].lower()}{said[1:]}"
+    return f"{INVALID}. {said}"
 
 
 def demonstration_words(comparison: Comparison) -> str | None:

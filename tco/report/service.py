@@ -19,8 +19,14 @@ def at_service_level(comparison: Comparison) -> str:
     verdict = comparison.service
     if verdict is None:
         return ", with no service level"
-    kept = kept_words(verdict.holds)
+    kept = kept_words(shown_to_hold(comparison))
     return f" and the service level {limits_words(verdict.terms)} (kept: {kept})"
+
+
+def shown_to_hold(comparison: Comparison) -> bool | None:
+    """Return whether the service level is kept; an invalid measurement shows neither."""
+    verdict = comparison.service
+    return None if verdict is None or comparison.is_invalid() else verdict.holds
 
 
 def limits_words(terms: Iterable[SloTerm]) -> str:

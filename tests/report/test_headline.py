@@ -2,6 +2,8 @@
 
 import pytest
 
+from tco.finding import Finding
+from tco.report.capacity import service_words
 from tco.report.headline import headline
 
 
@@ -91,3 +93,34 @@ def test_the_service_level_and_its_verdict_stand_beside_the_utilisation(
         "at 60 % utilisation and the service level TTFT p95 <= 2 s, TPOT p99 <= 12.5 ms "
         f"(kept: {word}): $0.283"
     ) in headline(serving(make_comparison, holds))
+
+
+BAD = Finding(
+    kind="not_steady", severity="invalid", path="points.0", message="Not steady", advice="Rerun"
+)
+FIRST = "Invalid measurement: its figures must not be used. "
+
+
+def test_an_invalid_measurement_is_said_before_the_answer(make_comparison):
+    assert headline(make_comparison(findings=(BAD,))).startswith(
+        f"{FIRST}Own hardware saves 43.3 %"
+    )
+
+
+def test_an_invalid_measurement_is_said_before_that_it_is_a_demonstration(
+    make_comparison, demonstration
+):
+    both = make_comparison(findings=(*demonstration.findings, BAD))
+    assert headline(both).startswith(f"{FIRST}Method demonstration: own hardware saves")
+
+
+def test_a_finding_that_is_not_invalid_leaves_the_headline_as_it_is(make_comparison):
+    warned = BAD.model_copy(update={"severity": "warn"})
+    assert headline(make_comparison(findings=(warned,))).startswith("Own hardware saves")
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_an_invalid_measurement_shows_no_service_level_kept_or_broken(holds, make_comparison):
+    served = serving(make_comparison, holds).model_copy(update={"findings": (BAD,)})
+    assert "(kept: not shown)" in headline(served)
+    assert "kept: not shown (" in service_words(served)

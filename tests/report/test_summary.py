@@ -45,6 +45,16 @@ def test_the_worst_findings_fill_the_lines_and_the_others_are_counted(
         assert f"and {many - shown} more finding" in lines[-1]
 
 
+def test_an_invalid_measurement_is_said_before_a_demonstration(
+    make_comparison, demonstration, measurement
+):
+    bad = Finding(kind="bad", severity="invalid", path="p", message="Bad", advice="Rerun")
+    both = make_comparison(findings=(*demonstration.findings, bad))
+    assert summary_lines(both, measurement)[1].startswith(
+        "Invalid measurement: its figures must not be used. Method demonstration"
+    )
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(max_size=200), st.none() | st.floats(-1e6, 1))
 def test_it_is_twelve_lines_of_eighty_columns_whatever_it_says(
