@@ -25,6 +25,7 @@ def tune_several(
     """Tune each scenario by the ladder, print where the winner changes, write `shapes.json`."""
     from tco.cli.shapes_tables import print_shapes
     from tco.prices import load_tables
+    from tco.report.shapes_document import render_shapes
     from tco.scenario_file import load_scenario
     from tco.tune.ladder import load_ladder
     from tco.tune.records import record_bytes
@@ -55,7 +56,8 @@ def tune_several(
         print_shapes(shapes)
     if not shapes.is_complete:
         say("not all was tried: the same command goes on where this one stopped")
-    say(f"written: {folder / SHAPES_NAME}")
+    for file in (folder / SHAPES_NAME, *render_shapes(shapes, folder)):
+        say(f"written: {file}")
     for shape in shapes.shapes:
         if shape.tuned_file is not None:
             say(f"written: {shape.tuned_file}")
