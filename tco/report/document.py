@@ -175,6 +175,7 @@ def compose(
         not_included=omitted,
         first=page_one(
             warned,
+            name=short_name,
             banner=banner,
             headline=said,
             basis=f"{rested} {compared or ''}",

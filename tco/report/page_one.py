@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tco.report.findings import FindingLine
 from tco.report.front import KeyFigure
+from tco.report.letters import line_count
 from tco.report.numbers import count
-from tco.report.sheet import TEXT_PT, WIDTH_PT, width_of
+from tco.report.sheet import TEXT_PT, WIDTH_PT
 from tco.report.text import shorten
 
 # As in templates/report/paper.css: the page between its margins and the sizes of letters [pt].
 _PAGE_PT = 717.0
-_BODY_PT, _HEADLINE_PT = 8.5, 13.0
+_BODY_PT, _HEADLINE_PT, _NAME_PT, _NAME_LINE_PT = 8.5, 13.0, 11.0, 15.4
 _BODY_LINE_PT, _NOTE_LINE_PT, _HEADLINE_LINE_PT = 11.9, 11.2, 17.0
 _PARAGRAPH_GAP_PT, _FINDING_GAP_PT = 5.2, 5.2
-# Name and date, the gaps around the headline and the figures, the chart with its caption,
-# the heading of the findings and what is rounded away.
+# A line of name and the date, the gaps around the headline and the figures, the chart with its
+# caption, the heading of the findings and what is rounded away.
 _FIXED_PT = 25.0 + 8.0 + 8.0 + 215.0 + 14.0
 _BANNER_PT = 34.0
 _FIGURE_PT, _FIGURE_WIDE_PT = 36.0, 76.0
-# Sentences are narrower than the average letter says, though not every line is full.
-_OF_WIDTH = 0.95
 _MESSAGE_LIMIT = 230
 
 
@@ -39,6 +37,7 @@ class PageOne:
 def page_one(
     findings: Sequence[FindingLine],
     *,
+    name: str,
     banner: str | None,
     headline: str,
     basis: str,
@@ -50,6 +49,7 @@ def page_one(
 
     Args:
         findings: the worst first.
+        name: the comparison's, as its first line.
         banner: above everything.
         headline: in large letters.
         basis: the paragraph under it.
@@ -60,6 +60,7 @@ def page_one(
     taken_pt = (
         _FIXED_PT
         + (_BANNER_PT if banner else 0.0)
+        + (_lines(name, _NAME_PT, bold=True) - 1) * _NAME_LINE_PT
         + _lines(headline, _HEADLINE_PT, bold=True) * _HEADLINE_LINE_PT
         + _paragraph(basis)
         + max(map(_figure_pt, figures), default=0.0)
@@ -84,7 +85,7 @@ def _more_words(left: int) -> str | None:
 
 
 def _lines(text: str, size_pt: float, *, bold: bool = False, wide_pt: float = WIDTH_PT) -> int:
-    return math.ceil(width_of(text, bold=bold, size_pt=size_pt) * _OF_WIDTH / wide_pt)
+    return line_count(text, wide_pt / size_pt, bold=bold)
 
 
 def _paragraph(text: str) -> float:

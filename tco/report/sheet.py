@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Literal
-from unicodedata import east_asian_width
 
+from tco.report.letters import width_em
 from tco.report.scale import Scale
 
 INK = "#1b1f24"
@@ -26,9 +26,7 @@ WIDTH_PT = 496.8
 Anchor = Literal["start", "middle", "end"]
 Shape = Literal["circle", "square"]
 
-# An average letter of the font and the middle of a capital, in shares of the font's size.
-_LETTER = 0.52
-_BOLD_LETTER = 0.56
+# The middle of a capital, in shares of the font's size.
 _HALF_CAPITAL = 0.36
 _PAD_PT = 1.2
 _MOST_TICKS, _TICK_GAP_PT, _TICK_TO_AXIS_PT = 6, 4.0, 8.0
@@ -137,9 +135,8 @@ class Sheet:
 
 
 def width_of(text: str, *, bold: bool = False, size_pt: float = TEXT_PT) -> float:
-    """Return about how wide a line is [pt]; letters of East Asia are twice as wide."""
-    wide = 0 if text.isascii() else sum(east_asian_width(each) in "WF" for each in text)
-    return (len(text) + wide) * size_pt * (_BOLD_LETTER if bold else _LETTER)
+    """Return how wide a line is [pt]: see `letters`."""
+    return width_em(text, bold=bold) * size_pt
 
 
 def room_for_ticks(scale: Scale, form: Callable[[float], str], *, most: int, least: float) -> float:

@@ -1,5 +1,7 @@
 """Which findings the first page has room for."""
 
+import pytest
+
 from tco.report.findings import FindingLine
 from tco.report.page_one import page_one
 
@@ -10,6 +12,7 @@ def finding(severity, words, number):
 
 def page(findings, **changes):
     values = {
+        "name": "my hardware",
         "banner": None,
         "headline": "Own hardware saves 43 %.",
         "basis": "Own cost rests on a rate.",
@@ -43,3 +46,10 @@ def test_long_messages_are_cut():
     (cut,) = page([finding("warn", "words " * 100, 1)]).findings
     assert len(cut.message) <= 230
     assert cut.message.endswith("…")
+
+
+@pytest.mark.parametrize("wide", ["W", "漢"])
+def test_a_name_of_wide_letters_leaves_room_for_fewer_findings(wide):
+    many = [finding("warn", "words " * 30, n) for n in range(30)]
+    narrow, broad = (page(many, name=each * 70, headline=each * 300) for each in ("i", wide))
+    assert len(broad.findings) < len(narrow.findings)
