@@ -6,7 +6,7 @@ from tco.comparison import Capacity, Comparison
 from tco.comparison import Interval as RateInterval
 from tco.measurement import Interval, Measurement
 from tco.report.numbers import count, number, percent
-from tco.report.service import kept_words, limits_words, seen_words, shown_to_hold
+from tco.report.service import SEEN_AT, kept_words, limits_words, seen_words, shown_to_hold
 from tco.report.text import plain, shorten
 
 ORIGIN_WORDS = {
@@ -22,7 +22,6 @@ _RULES = {
     "stated_concurrency": "the closed loop that the scenario states, {streams}",
 }
 _NAME_LIMIT = 60
-_SEEN_AT = {"target": "at the load to verify", "capacity": "at capacity"}
 
 
 def on_rate(comparison: Comparison) -> str:
@@ -52,7 +51,7 @@ def service_words(comparison: Comparison) -> str:
     words = f"Service level {limits_words(verdict.terms)}, kept: {kept}"
     if verdict.seen_at is None:
         return f"{words} (the rate comes without latencies)"
-    return f"{words} ({seen_words(verdict)} {_SEEN_AT[verdict.seen_at]})"
+    return f"{words} ({seen_words(verdict)} {SEEN_AT[verdict.seen_at]})"
 
 
 def seen_at_words(comparison: Comparison) -> str:
@@ -60,7 +59,7 @@ def seen_at_words(comparison: Comparison) -> str:
     verdict = comparison.service
     if verdict is None or verdict.seen_at is None:
         return ""
-    where = _SEEN_AT[verdict.seen_at]
+    where = SEEN_AT[verdict.seen_at]
     return f" {where[:1].upper()}{where[1:]}: {seen_words(verdict)}."
 
 

@@ -10,17 +10,22 @@ from tco.report.numbers import NBSP, exact, number
 
 LATENCY_NAMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "e2e": "e2e"}
 _KEPT = {True: "yes", False: "no", None: "not shown"}
+SEEN_AT = {"target": "at the load to verify", "capacity": "at capacity"}
 _MS_PER_S = 1000
 _PERCENT = 100
 
 
 def at_service_level(comparison: Comparison) -> str:
-    """Return ` and the service level TTFT p95 ≤ 2 s (kept: yes)`, or that there is none."""
+    """Return ` and the service level TTFT p95 ≤ 2 s (kept at capacity: yes)`, or that none is."""
     verdict = comparison.service
     if verdict is None:
         return ", with no service level"
-    kept = kept_words(shown_to_hold(comparison))
-    return f" and the service level {limits_words(verdict.terms)} (kept: {kept})"
+    holds = shown_to_hold(comparison)
+    seen_at = None if holds is None else verdict.seen_at
+    where = "" if seen_at is None else f" {SEEN_AT[seen_at]}"
+    return (
+        f" and the service level {limits_words(verdict.terms)} (kept{where}: {kept_words(holds)})"
+    )
 
 
 def shown_to_hold(comparison: Comparison) -> bool | None:

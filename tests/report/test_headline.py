@@ -85,13 +85,20 @@ def serving(make_comparison, holds, seen_at="target", terms=LIMITS):
     return make_comparison(service=verdict)
 
 
-@pytest.mark.parametrize(("holds", "word"), [(True, "yes"), (False, "no"), (None, "not shown")])
+@pytest.mark.parametrize(
+    ("holds", "word"),
+    [
+        (True, " at the load to verify: yes"),
+        (False, " at the load to verify: no"),
+        (None, ": not shown"),
+    ],
+)
 def test_the_service_level_and_its_verdict_stand_beside_the_utilisation(
     holds, word, make_comparison
 ):
     assert (
         "at 60 % utilisation and the service level TTFT p95 <= 2 s, TPOT p99 <= 12.5 ms "
-        f"(kept: {word}): $0.283"
+        f"(kept{word}): $0.283"
     ) in headline(serving(make_comparison, holds))
 
 
