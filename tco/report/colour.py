@@ -31,6 +31,12 @@ def readable_on(colour: str, ground: str, least: float) -> str:
     return next((text for text in texts if contrast(text, ground) >= least), "#ffffff")
 
 
+def mixed(colour: str, ground: str, share: float) -> str:
+    """Return what a colour looks like on a ground that shows through all but a share of it."""
+    pairs = zip(_parts(colour), _parts(ground), strict=True)
+    return "#" + "".join(f"{round(under + (over - under) * share):02x}" for over, under in pairs)
+
+
 def _parts(colour: str) -> tuple[int, int, int]:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return red, green, blue

@@ -43,7 +43,7 @@ from tco.report.power import power_table
 from tco.report.price_tables import prices_table, sources_table
 from tco.report.provenance import provenance_tables
 from tco.report.ranking import Ranking, ranking
-from tco.report.saving_map import MapChart, map_caption, map_chart, no_map_words
+from tco.report.saving_map import SavingHeatMap, heat_map, no_map_words
 from tco.report.sessions import sessions_table
 from tco.report.table import Table, facts
 from tco.report.text import plain, shorten
@@ -106,8 +106,7 @@ class Document:
     against: tuple[Table, ...]
     utilisation: tuple[Table, ...]
     band: str
-    map: MapChart | None
-    map_caption: str | None
+    map: SavingHeatMap | None
     no_map: str | None
     sure: tuple[Table, ...]
     held: str | None
@@ -199,8 +198,7 @@ def compose(
         against=against_tables(comparison),
         utilisation=utilisation_tables(comparison),
         band=_band_words(comparison),
-        map=map_chart(comparison),
-        map_caption=map_caption(comparison),
+        map=heat_map(comparison),
         no_map=no_map_words(comparison),
         sure=tuple(filter(None, (sure_table(comparison), varied_table(comparison)))),
         held=held_words(comparison.uncertainty),

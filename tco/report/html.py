@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 from tco.report.arrivals_chart import draw_arrivals
 from tco.report.brand import Brand
 from tco.report.charts import draw_cost_curve
+from tco.report.colour import mixed
 from tco.report.document import Document
 from tco.report.lengths_chart import draw_lengths
 from tco.report.load_chart import draw_load_curve
 from tco.report.paid_chart import draw_paid
 from tco.report.part_chart import draw_part_bars
 from tco.report.ranking_chart import draw_ranking
-from tco.report.saving_map_chart import draw_map
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.report.tornado_chart import draw_tornado
 from tco.report.tune_chart import draw_tune_bars
@@ -80,6 +80,7 @@ def render_html(document: Document, medium: Medium, brand: Brand | None = None) 
         brand=brand,
         fonts=font_addresses() if medium == "screen" else {},
         ladder_charts=[each.in_accent(accent) for each in _ladder_of(document)],
+        tint=lambda cell: mixed(accent or ACCENT if cell.saves else MUTED, PAPER, cell.tint),
         **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
 
@@ -101,7 +102,6 @@ def drawings(document: Document) -> dict[str, Drawing | None]:
         "bars": _drawn(document.bars, draw_part_bars),
         "ranking": _drawn(document.ranking, draw_ranking),
         "tornado": _drawn(document.tornado, draw_tornado),
-        "map": _drawn(document.map, draw_map),
         "paid": _drawn(document.paid, draw_paid),
         "arrivals": _drawn(document.arrivals, draw_arrivals),
         "lengths": _drawn(document.lengths, draw_lengths),

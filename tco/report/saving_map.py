@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from tco.comparison import Comparison, SavingMap
 from tco.report.headline import none_because
-from tco.report.numbers import count, percent
+from tco.report.numbers import count, percent, tenth_percent
 from tco.report.text import plain, shorten
 
 _NAME_LIMIT = 60
+# How much of its colour a cell has: a trace at no saving, never so much that words drown.
+_LEAST, _MOST = 0.06, 0.42
 _TITLES = {
     "utilisation": "Utilisation of the hardware",
     "requests_per_day": "Requests a day, the fleet sized anew",
@@ -18,65 +20,74 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class MapCell:
-    """One cell: its words, how deep its colour is (0 to 1), and whether it saves.
+    """One cell: its words, how much of its colour it has (0 to 1), and whether it saves.
 
     Attributes:
         is_stated: it is the scenario itself.
+        ends_right: break-even lies between it and the cell on its right; likewise `ends_below`.
     """
 
     text: str
-    depth: float
+    tint: float
     saves: bool
     is_stated: bool
+    ends_right: bool
+    ends_below: bool
 
 
 @dataclass(frozen=True, slots=True)
-class MapChart:
-    """The cells row by row, the highest API prices first, and the words along both sides."""
+class MapRow:
+    """One change of the API's prices, and its cells."""
 
+    title: str
+    cells: tuple[MapCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SavingHeatMap:
+    """A table whose cells are shaded: the highest API prices first, words along both sides."""
+
+    caption: str
     along_title: str
     along: tuple[str, ...]
     up_title: str
-    up: tuple[str, ...]
-    rows: tuple[tuple[MapCell, ...], ...]
-    description: str
+    rows: tuple[MapRow, ...]
 
 
-def map_chart(comparison: Comparison) -> MapChart | None:
-    """Return the chart; None where the comparison has no map."""
+def heat_map(comparison: Comparison) -> SavingHeatMap | None:
+    """Return the map; None where the comparison has none."""
     found = comparison.saving_map
     if found is None:
         return None
     say = percent if found.along == "utilisation" else count
-    changes = tuple(reversed(found.api_price_changes_per_year))
-    rows = tuple(reversed(found.levelised_saving))
-    cells = tuple(
-        tuple(
-            _cell(saving, is_stated=_is_stated(found, value, change))
-            for value, saving in zip(found.along_values, row, strict=True)
+    last = len(found.along_values) - 1
+    changes = found.api_price_changes_per_year
+
+    def cell(place: int, column: int) -> MapCell:
+        saving = found.levelised_saving[place][column]
+        saves = _saves(saving)
+        right = found.levelised_saving[place][min(column + 1, last)]
+        below = found.levelised_saving[max(place - 1, 0)][column]
+        return MapCell(
+            text="none" if saving is None else tenth_percent(saving),
+            tint=_LEAST + (_MOST - _LEAST) * min(abs(saving or 0.0), 1.0),
+            saves=saves,
+            is_stated=found.along_values[column] == found.along_stated
+            and changes[place] == found.api_price_change_stated,
+            ends_right=_saves(right) != saves,
+            ends_below=_saves(below) != saves,
         )
-        for change, row in zip(changes, rows, strict=True)
-    )
-    along, up = tuple(map(say, found.along_values)), tuple(map(_signed, changes))
-    listed = "; ".join(
-        f"{name} a year: {', '.join(cell.text for cell in row)}"
-        for name, row in zip(up, cells, strict=True)
-    )
-    return MapChart(
+
+    return SavingHeatMap(
+        caption=f"Levelised saving against {_name(found)}, over two inputs",
         along_title=_TITLES[found.along],
-        along=along,
+        along=tuple(map(say, found.along_values)),
         up_title="API prices a year",
-        up=up,
-        rows=cells,
-        description=f"Heat map of the levelised saving against {_name(found)}. "
-        f"{_TITLES[found.along]}: {', '.join(along)}. API prices {listed}.",
+        rows=tuple(
+            MapRow(_signed(changes[place]), tuple(cell(place, at) for at in range(last + 1)))
+            for place in reversed(range(len(changes)))
+        ),
     )
-
-
-def map_caption(comparison: Comparison) -> str | None:
-    """Return what stands above the map; None where there is none."""
-    found = comparison.saving_map
-    return None if found is None else f"Levelised saving against {_name(found)}, over two inputs"
 
 
 def no_map_words(comparison: Comparison) -> str | None:
@@ -89,15 +100,9 @@ def _name(found: SavingMap) -> str:
     return shorten(plain(found.alternative), _NAME_LIMIT)
 
 
-def _is_stated(found: SavingMap, value: float, change: float) -> bool:
-    return value == found.along_stated and change == found.api_price_change_stated
+def _saves(saving: float | None) -> bool:
+    return saving is not None and saving >= 0
 
 
 def _signed(change: float) -> str:
     return f"+{percent(change)}" if change > 0 else percent(change)
-
-
-def _cell(saving: float | None, *, is_stated: bool) -> MapCell:
-    if saving is None:
-        return MapCell("none", 0.0, saves=False, is_stated=is_stated)
-    return MapCell(percent(saving), min(abs(saving), 1.0), saves=saving >= 0, is_stated=is_stated)

@@ -1,8 +1,11 @@
-"""The map of the saving, before and after a cell is drawn."""
+"""The map of the saving: a table whose shaded cells hold the numbers."""
+
+import re
 
 from tco.comparison import SavingMap
-from tco.report.saving_map import map_caption, map_chart, no_map_words
-from tco.report.saving_map_chart import draw_map
+from tco.report.document import compose
+from tco.report.html import render_html
+from tco.report.saving_map import heat_map, no_map_words
 
 FOUND = SavingMap(
     alternative="Together <Nemotron>",
@@ -16,36 +19,51 @@ FOUND = SavingMap(
 
 
 def test_the_cells_hold_the_savings_with_the_highest_prices_first(make_comparison):
-    chart = map_chart(make_comparison(saving_map=FOUND))
-    texts = [[cell.text.replace("\u00a0", " ") for cell in row] for row in chart.rows]
-    assert texts == [["\u2212100 %", "41 %", "none"], ["\u2212250 %", "\u221210 %", "20 %"]]
-    assert [each.replace("\u00a0", " ") for each in chart.up] == ["0 %", "\u221230 %"]
-    assert [[cell.is_stated for cell in row] for row in chart.rows] == [
+    found = heat_map(make_comparison(saving_map=FOUND))
+    texts = [[cell.text.replace("\u00a0", " ") for cell in row.cells] for row in found.rows]
+    assert texts == [
+        ["\u2212100.0 %", "41.0 %", "none"],
+        ["\u2212250.0 %", "\u221210.0 %", "20.0 %"],
+    ]
+    assert [row.title.replace("\u00a0", " ") for row in found.rows] == ["0 %", "\u221230 %"]
+    assert [[cell.is_stated for cell in row.cells] for row in found.rows] == [
         [False, True, False],
         [False, False, False],
     ]
 
 
-def test_its_words_hold_every_cell(make_comparison):
-    chart = map_chart(make_comparison(saving_map=FOUND))
-    for row in chart.rows:
-        for cell in row:
-            assert cell.text in chart.description
+def test_a_line_parts_what_saves_from_what_does_not(make_comparison):
+    found = heat_map(make_comparison(saving_map=FOUND))
+    assert [[cell.ends_right for cell in row.cells] for row in found.rows] == [
+        [True, True, False],
+        [False, True, False],
+    ]
+    assert [[cell.ends_below for cell in row.cells] for row in found.rows] == [
+        [False, True, True],
+        [False, False, False],
+    ]
 
 
-def test_a_thick_line_parts_what_saves_from_what_does_not(make_comparison):
-    svg = draw_map(map_chart(make_comparison(saving_map=FOUND)))
-    assert svg == draw_map(map_chart(make_comparison(saving_map=FOUND)))
-    same = FOUND.model_copy(update={"levelised_saving": ((0.1, 0.2, 0.3), (0.2, 0.3, 0.4))})
-    plain = draw_map(map_chart(make_comparison(saving_map=same)))
-    # The one in the key, and five borders.
-    assert plain.count('stroke-width:2"') == 1
-    assert svg.count('stroke-width:2"') == 6
+def test_a_greater_saving_or_loss_has_more_colour(make_comparison):
+    first, second = heat_map(make_comparison(saving_map=FOUND)).rows
+    assert first.cells[2].tint < second.cells[1].tint < second.cells[2].tint < first.cells[1].tint
+    assert first.cells[0].tint == second.cells[0].tint  # beyond the whole bill no deeper
+
+
+def test_screen_and_paper_have_it_as_a_table_with_heads(make_comparison, scenario, measurement):
+    document = compose(make_comparison(saving_map=FOUND), scenario, measurement)
+    for medium in ("screen", "paper"):
+        page = render_html(document, medium)
+        table = page[page.index('<table class="map">') :].partition("</table>")[0]
+        assert "<caption>Levelised saving against Together &lt;Nemotron&gt;" in table
+        assert table.count('scope="row"') == 2
+        assert table.count('scope="col"') == 1 + len(FOUND.along_values)
+        assert len(re.findall("<td", table)) == 6
+        assert table.count("<strong>") == 1
 
 
 def test_no_map_has_its_reason_in_words(make_comparison):
     comparison = make_comparison(saving_map_reason="within_first_year")
-    assert map_chart(comparison) is None
-    assert map_caption(comparison) is None
+    assert heat_map(comparison) is None
     assert no_map_words(comparison).startswith("No map of the saving is drawn: API prices change")
     assert no_map_words(make_comparison(saving_map=FOUND)) is None
