@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict
 
 Severity = Literal["info", "warn", "invalid"]
 
+# What a reader is told, the worst first: the same word on paper, page and terminal.
+SEVERITY_WORDS: dict[Severity, str] = {"invalid": "invalid", "warn": "warning", "info": "note"}
+
 
 class Finding(BaseModel):
     """One thing the reader must know about a scenario or a measurement.
@@ -31,6 +34,11 @@ class Finding(BaseModel):
     advice: str
     value: float | None = None
     limit: float | None = None
+
+    @property
+    def word(self) -> str:
+        """Return the word for its severity."""
+        return SEVERITY_WORDS[self.severity]
 
     @classmethod
     def of(

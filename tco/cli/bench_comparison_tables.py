@@ -26,8 +26,8 @@ def print_bench_comparison(comparison: BenchComparison, console: Console | None 
     for words in dict.fromkeys(filter(None, (_covers(r) or r.reason for r in comparison.ratios))):
         out.print(Text(visible(words)))
     for finding in comparison.findings:
-        line = Text(f"{finding.severity}: {finding.message}; {finding.advice}")
-        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
+        line = Text(f"{finding.word}: {finding.message}; {finding.advice}")
+        line.stylize(_STYLES[finding.severity], 0, len(finding.word))
         out.print(line)
 
 

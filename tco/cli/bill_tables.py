@@ -27,7 +27,7 @@ def print_bill(summary: BillSummary, console: Console | None = None) -> None:
         out.print(Text(visible(line)))
     for finding in summary.findings:
         said = (each[:1].upper() + each[1:] for each in (finding.message, finding.advice))
-        out.print(Text(visible(f"{finding.severity}: {'. '.join(said)}.")))
+        out.print(Text(visible(f"{finding.word}: {'. '.join(said)}.")))
 
 
 def _period(summary: BillSummary) -> str:

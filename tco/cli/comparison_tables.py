@@ -56,7 +56,7 @@ def print_comparison(
         print_words(
             f" {finding.message} {finding.advice}",
             out,
-            first=f"{finding.severity}:",
+            first=f"{finding.severity_words.lower()}:",
             style=_STYLES[finding.severity],
         )
 

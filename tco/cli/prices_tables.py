@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tco.cli.terminal_table import add_row, print_table, table_of
-from tco.finding import Finding
+from tco.finding import SEVERITY_WORDS, Finding
 from tco.price_changes import Changes
 from tco.price_check import PriceCheck
 from tco.price_files.table import plain
@@ -83,18 +83,22 @@ def print_check(check: PriceCheck, console: Console | None = None) -> None:
     _print_findings(check.findings, out)
     tables = "1 table" if len(check.tables) == 1 else f"{len(check.tables)} tables"
     counts = [
-        f"{sum(finding.severity == severity for finding in check.findings)} {severity}"
-        for severity in ("invalid", "warn", "info")
+        _counted(sum(finding.severity == severity for finding in check.findings), word)
+        for severity, word in SEVERITY_WORDS.items()
     ]
     out.print(f"{tables}, {check.rows} rows on {check.date}: {', '.join(counts)}")
+
+
+def _counted(many: int, word: str) -> str:
+    return f"{many} {word}" if many == 1 or word == "invalid" else f"{many} {word}s"
 
 
 def _print_findings(findings: Iterable[Finding], out: Console) -> None:
     for finding in findings:
         line = Text(
-            visible(f"{finding.severity}: {finding.path} {finding.message}; {finding.advice}")
+            visible(f"{finding.word}: {finding.path} {finding.message}; {finding.advice}")
         )
-        line.stylize(_STYLES[finding.severity], 0, len(finding.severity))
+        line.stylize(_STYLES[finding.severity], 0, len(finding.word))
         out.print(line, soft_wrap=True)
 
 

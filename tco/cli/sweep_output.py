@@ -114,11 +114,11 @@ def say(findings: Sequence[Finding]) -> int:
     """
     shown = [f for f in findings if f.severity == "invalid" or f.kind == "axis_changes_nothing"]
     for finding in shown:
-        click.echo(visible(f"{finding.severity}: {finding.message}; {finding.advice}"), err=True)
+        click.echo(visible(f"{finding.word}: {finding.message}; {finding.advice}"), err=True)
     rest = sum(finding.severity == "warn" for finding in findings if finding not in shown)
     if rest:
-        notes = "1 note" if rest == 1 else f"{rest} notes"
-        click.echo(f"{notes} on what these figures rest on: see `tco compare`", err=True)
+        warnings = "1 warning" if rest == 1 else f"{rest} warnings"
+        click.echo(f"{warnings} on what these figures rest on: see `tco compare`", err=True)
     if any(finding.severity == "invalid" for finding in findings):
         click.echo("tco: a finding is invalid; these figures must not be used", err=True)
         return _INVALID

@@ -235,7 +235,7 @@ def _single(scenarios: Sequence[Path]) -> Path:
 
 def _say_end(tuning: Tuning, files: Sequence[Path]) -> None:
     for finding in tuning.findings:
-        say(f"{finding.severity}: {finding.message} {finding.advice}")
+        say(f"{finding.word}: {finding.message} {finding.advice}")
     if not tuning.is_complete:
         say("not all steps were tried: the same command goes on where this one stopped")
     for file in files:

@@ -120,7 +120,7 @@ def _report(found: Search, plan: SearchPlan) -> tuple[Path, ...]:
 
 def _say_end(found: Search, files: Sequence[Path]) -> None:
     for finding in found.findings:
-        say(f"{finding.severity}: {finding.message} {finding.advice}")
+        say(f"{finding.word}: {finding.message} {finding.advice}")
     if not found.is_complete:
         say("the search has not ended: the same command goes on where this one stopped")
     for file in files:

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tco.comparison import Comparison
-from tco.finding import Finding
+from tco.finding import SEVERITY_WORDS, Finding
 from tco.measurement import Measurement
 from tco.report.loads import load_name
 from tco.report.numbers import NBSP, count
 from tco.report.text import cut_words, plain, shorten
 
-_SEVERITIES = ("invalid", "warn", "info")
-_SEVERITY_WORDS = {"invalid": "Invalid", "warn": "Note", "info": "For information"}
+_SEVERITIES = tuple(SEVERITY_WORDS)
 _WORD = re.compile(r"[a-z'-]+(?=[,:;.]?(?: |$))")
 _PERCENT = re.compile(r"(\d)%(?!\w)")
 _POINT = re.compile(r"points\.(\d+)")
@@ -117,7 +116,7 @@ def _finding_line(
 ) -> FindingLine:
     return FindingLine(
         severity=finding.severity,
-        severity_words=_SEVERITY_WORDS[finding.severity],
+        severity_words=finding.word.capitalize(),
         path=plain(finding.path),
         message=_sentence(message, names) + also,
         advice=_sentence(finding.advice),

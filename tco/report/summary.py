@@ -28,7 +28,7 @@ def summary_lines(comparison: Comparison, measurement: Measurement) -> tuple[str
     lines += [f"{first}."] if first else []
     lines += _answer(comparison)
     told = [
-        f"{each.severity}: {each.message} {each.advice}"
+        f"{each.severity_words.lower()}: {each.message} {each.advice}"
         for each in findings(comparison, measurement)
         # The second line says it.
         if not each.message.startswith("Method demonstration")

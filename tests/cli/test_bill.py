@@ -74,7 +74,7 @@ def test_text_shows_the_sums_and_the_hours(capsys):
     assert "63,000" in out
     assert "by hour of the day, UTC; the busiest hour has 2.333" in out
     assert "Cached share of the input: 25 %. All that a scenario takes is told." in out
-    assert "info: 2 records of the log are left out" in out
+    assert "note: 2 records of the log are left out" in out
 
 
 def test_costs_alone_are_shown_as_not_telling_tokens(capsys):

@@ -67,7 +67,7 @@ def test_check_ends_with_4_where_a_row_is_invalid(tmp_path, capsys):
 
 def test_check_of_the_shipped_tables_is_clean(capsys):
     assert run("check", "--date", "2026-11-09") == 0
-    assert "0 invalid, 0 warn" in capsys.readouterr().out
+    assert "0 invalid, 0 warnings" in capsys.readouterr().out
 
 
 def test_import_writes_a_table_that_compare_and_diff_take(tmp_path, capsys):

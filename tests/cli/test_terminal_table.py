@@ -101,4 +101,6 @@ def test_a_number_stays_beside_its_unit_and_a_path_is_whole(width):
 
 
 def test_markup_in_words_is_shown_as_it_is_written():
-    assert drawn(80, print_words, " [red]x", first="warn:", style="yellow") == ["warn: [red]x"]
+    assert drawn(80, print_words, " [red]x", first="warning:", style="yellow") == [
+        "warning: [red]x"
+    ]

@@ -3,7 +3,7 @@
 import pytest
 
 from tco.finding import Finding
-from tco.report.findings import findings
+from tco.report.findings import finding_lines, findings
 
 
 def late(index, lag_ms, severity="warn"):
@@ -109,3 +109,10 @@ def test_a_long_name_is_shortened_where_a_finding_quotes_it(
     (line,) = [each for each in findings(compared, measurement) if "weights" in each.message]
     assert len(line.message) < 200
     assert line.message.endswith("serves the same weights as yours.")
+
+
+def test_each_severity_has_one_word_of_its_own():
+    listed = [Finding.of("k", each, "p", "seen", "do it") for each in ("info", "warn", "invalid")]
+    words = {line.severity: line.severity_words for line in finding_lines(listed)}
+    assert words == {"invalid": "Invalid", "warn": "Warning", "info": "Note"}
+    assert [each.word for each in listed] == ["note", "warning", "invalid"]

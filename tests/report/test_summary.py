@@ -39,7 +39,7 @@ def test_the_worst_findings_fill_the_lines_and_the_others_are_counted(
     lines = summary_lines(make_comparison(findings=(*map(finding, range(many)), bad)), measurement)
     assert len(lines) <= MOST_LINES
     assert any(line.startswith("invalid: Bad.") for line in lines)
-    shown = sum(line.startswith("warn: ") for line in lines)
+    shown = sum(line.startswith("warning: ") for line in lines)
     if shown < many:
         assert len(lines) == MOST_LINES
         assert f"and {many - shown} more finding" in lines[-1]
