@@ -11,7 +11,15 @@ from tco.report.table import Column, Table, row
 from tco.report.text import shorten
 from tco.uncertainty import CAPACITY_KEY, Need, RivalUncertainty, Uncertainty, Varied
 
-SURE_HEADS = ("against", "saving, median", "from", "to", "USD a year, from", "to", "cheaper in")
+SURE_HEADS = (
+    "against",
+    "saving, median",
+    "saving, from",
+    "saving, to",
+    "USD a year, from",
+    "USD a year, to",
+    "cheaper in",
+)
 _MOST_NAMED = 6
 _NEEDS: dict[Need, str] = {
     "utilisation": "the utilisation or demand",

@@ -17,7 +17,6 @@ from tco.report.figures import part_name
 from tco.report.headline import label, none_because
 from tco.report.numbers import (
     count,
-    exact,
     number,
     percent,
     tenth_percent,
@@ -28,7 +27,7 @@ from tco.report.numbers import (
 from tco.report.price_tables import WEIGHTS
 from tco.report.table import Column, Row, Table, pairs_table, row
 from tco.report.text import shorten
-from tco.report.years import stress_cells
+from tco.report.years import end_words, stress_cells
 
 _HEAD_LIMIT = 44
 _AT_ONCE = 4
@@ -154,7 +153,7 @@ def _band(
         return (), [()] * len(rows)
     lows = usd_column([None if each is None else each.low for each in ends])
     highs = usd_column([None if each is None else each.high for each in ends])
-    heads = (f"{percent(found.level)} from", "to")
+    heads = tuple(f"{percent(found.level)}, {end}" for end in ("from", "to"))
     cells: list[tuple[str, ...]] = list(zip(lows, highs, strict=True))
     return tuple(Column(head, numeric=True) for head in heads), cells
 
@@ -169,12 +168,10 @@ def cash_tables(comparison: Comparison) -> tuple[Table, ...]:
         times = rivals[0].flow_times_years
         columns = [usd_column(each.net_flows_usd) for each in rivals]
         rows = tuple(
-            row(f"Year {exact(time)}", *texts) for time, *texts in zip(times, *columns, strict=True)
+            row(end_words(time), *texts) for time, *texts in zip(times, *columns, strict=True)
         )
         tables.append(
-            Table(
-                f"Net cash flow, USD, {on_rate(comparison)}", _heads("At the end of", rivals), rows
-            )
+            Table(f"Net cash flow, USD, {on_rate(comparison)}", _heads("When", rivals), rows)
         )
     return tuple(tables)
 

@@ -44,7 +44,7 @@ def details_table(comparison: Comparison) -> Table:
         Column("USD a year of it", numeric=True),
     )
     rows = tuple(row(*texts) for texts in detail_texts(comparison))
-    return Table("What own cost holds, and what it does not", columns, rows)
+    return Table("What own cost holds, and what it does not", columns, rows, "details")
 
 
 def _value(detail: CostDetail) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from tco.report.arrivals_chart import draw_arrivals
@@ -18,6 +18,7 @@ from tco.report.load_chart import draw_load_curve
 from tco.report.paid_chart import draw_paid
 from tco.report.part_chart import draw_part_bars
 from tco.report.ranking_chart import draw_ranking
+from tco.report.saving_map import MapCell
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE
 from tco.report.tornado_chart import draw_tornado
 from tco.report.tune_chart import draw_tune_bars
@@ -80,7 +81,7 @@ def render_html(document: Document, medium: Medium, brand: Brand | None = None) 
         brand=brand,
         fonts=font_addresses() if medium == "screen" else {},
         ladder_charts=[each.in_accent(accent) for each in _ladder_of(document)],
-        tint=lambda cell: mixed(accent or ACCENT if cell.saves else MUTED, PAPER, cell.tint),
+        shade=partial(_shade, medium, accent or ACCENT),
         **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
 
@@ -93,6 +94,13 @@ def ladder_drawings(document: TuneDocument) -> tuple[Drawing, ...]:
 def _ladder_of(document: Document) -> tuple[Drawing, ...]:
     section = document.tuned
     return () if section is None or section.ladder is None else ladder_drawings(section.ladder)
+
+
+def _shade(medium: Medium, accent: str, cell: MapCell) -> str:
+    """Return the style of a cell: on screen the colours are the page's, which may be dark."""
+    if medium == "screen":
+        return f"--tint: {cell.tint:.0%}"
+    return f"background: {mixed(accent if cell.saves else MUTED, PAPER, cell.tint)}"
 
 
 def drawings(document: Document) -> dict[str, Drawing | None]:

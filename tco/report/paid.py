@@ -10,6 +10,7 @@ from tco.report.headline import label, none_because
 from tco.report.numbers import exact, short_usd, usd, usd_column, years
 from tco.report.table import Column, Table, row
 from tco.report.text import shorten
+from tco.report.years import end_words
 
 _NAME_LIMIT = 26
 _HEAD_LIMIT = 44
@@ -87,10 +88,9 @@ def paid_table(comparison: Comparison) -> Table | None:
     heads = ("Own hardware", shorten(label(rival), _HEAD_LIMIT), "Ahead by")
     return Table(
         f"Paid by then, USD, {on_rate(comparison)}",
-        (Column("At the end of"), *(Column(head, numeric=True) for head in heads)),
+        (Column("When"), *(Column(head, numeric=True) for head in heads)),
         tuple(
-            row("the start" if each.years == 0 else f"year {exact(each.years)}", *texts)
-            for each, *texts in zip(at, *columns, strict=True)
+            row(end_words(each.years), *texts) for each, *texts in zip(at, *columns, strict=True)
         ),
     )
 

@@ -27,7 +27,7 @@ def _origin(measurement: Measurement) -> Table:
     rates = measurement.capacity()
     pairs = [
         ("Origin of the rate", measurement.origin),
-        ("Recorded", f"{measurement.created_at:%Y-%m-%d %H:%M} {measurement.created_at:%Z}"),
+        *_recorded(measurement),
         ("Written by", f"tco {measurement.tool_version}"),
         ("Requests a second, one replica", number(rates.requests_per_s)),
         ("Input tokens a second", number(rates.input_tok_per_s)),
@@ -45,6 +45,14 @@ def _origin(measurement: Measurement) -> Table:
     if measurement.imported is not None:
         pairs += _imported(measurement.imported)
     return facts("Origin", pairs + _engine(measurement) + _host(measurement))
+
+
+def _recorded(measurement: Measurement) -> list[tuple[str, str]]:
+    """Return when it was written; a published rate has a day, which stands beside its source."""
+    if measurement.published is not None:
+        return []
+    at = measurement.created_at
+    return [("Recorded", f"{at:%Y-%m-%d %H:%M} {at:%Z}")]
 
 
 def _imported(source: ImportedFrom) -> list[tuple[str, str]]:

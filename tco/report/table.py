@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tco.report.text import cut_words, link, plain, shorten
 
-_UNBROKEN = 20
+_UNBROKEN, _HEAD_ROOM = 20, 12
 # After a sign that joins two parts of a key, path or address, never within a number.
 _BREAKS = re.compile(r"(?<=[A-Za-z0-9\])][._/=,:&?-])(?=[A-Za-z(\[])")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -47,6 +47,11 @@ class Column:
 
     title: str
     numeric: bool = False
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The title, cut where a line may end inside a long word, as `Cell.pieces`."""
+        return Cell(self.title, room=_HEAD_ROOM).pieces
 
 
 @dataclass(frozen=True, slots=True)

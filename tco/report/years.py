@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tco.comparison import AlternativeResult, Stress
 from tco.report.headline import none_because
-from tco.report.numbers import percent, usd, years
+from tco.report.numbers import exact, percent, usd, years
 
 
 def change_words(change_per_year: float) -> str:
@@ -14,6 +14,11 @@ def change_words(change_per_year: float) -> str:
     if change_per_year == 0:
         return "stay"
     return f"{'fall' if change_per_year < 0 else 'rise'} {percent(abs(change_per_year))} a year"
+
+
+def end_words(time_years: float) -> str:
+    """Return the end of a year of the cash flow: `at the start`, `end of year 2`."""
+    return "at the start" if time_years == 0 else f"end of year {exact(time_years)}"
 
 
 def stress_words(rival: AlternativeResult) -> str | None:
@@ -24,7 +29,7 @@ def stress_words(rival: AlternativeResult) -> str | None:
     change = change_words(stress.api_price_change_per_year)
     return (
         f"If API prices {change}: {_levelised_words(stress)}, net present "
-        f"value {usd(stress.npv_usd)}, simple payback {_payback(stress)}."
+        f"value {usd(stress.npv_usd)}, {_payback_words(stress)}."
     )
 
 
@@ -60,6 +65,12 @@ def year_rows(rival: AlternativeResult) -> Iterator[tuple[str, ...]]:
             _payback(stress),
             _or_reason(stress, "discounted_payback_years", years),
         )
+
+
+def _payback_words(stress: Stress) -> str:
+    if stress.payback_years is None:
+        return f"no simple payback ({none_because(stress.payback_years_reason)})"
+    return f"simple payback {_payback(stress)}"
 
 
 def _levelised_words(stress: Stress) -> str:

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco import answer, load_case
-from tco.report.certainty import certainty_words, held_words, sure_table, varied_table
+from tco.report.certainty import (
+    SURE_HEADS,
+    certainty_words,
+    held_words,
+    sure_table,
+    varied_table,
+)
 from tco.report.charts import draw_cost_curve
 from tco.report.costs import utilisation_tables
 from tco.report.figures import cost_curve
@@ -222,6 +228,10 @@ def test_the_interval_of_own_cost_is_a_band_along_the_curve_and_in_the_table(com
     assert curve.band_words in curve.description
     assert curve.band_words in draw_cost_curve(curve)
     (table,) = utilisation_tables(ranged)
-    assert [column.title for column in table.columns][2:4] == ["90\u00a0% from", "to"]
+    assert [column.title for column in table.columns][2:4] == ["90\u00a0%, from", "90\u00a0%, to"]
     own, low, high = (float(cell.text[1:]) for cell in table.rows[-1].cells[1:4])
     assert low < own < high
+
+
+def test_no_two_heads_of_a_table_are_the_same():
+    assert len(set(SURE_HEADS)) == len(SURE_HEADS)

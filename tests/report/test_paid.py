@@ -25,8 +25,8 @@ def test_no_payback_says_why(make_comparison, make_rival):
 
 def test_the_table_has_one_row_a_time_with_the_purchase_in_the_first(comparison):
     rows = [[cell.text for cell in row.cells] for row in paid_table(comparison).rows]
-    assert rows[0] == ["the start", "$96,996", "$0", "\u2212$96,996"]
-    assert rows[-1] == ["year 3", "$216,996", "$336,000", "$119,004"]
+    assert rows[0] == ["at the start", "$96,996", "$0", "\u2212$96,996"]
+    assert rows[-1] == ["end of year 3", "$216,996", "$336,000", "$119,004"]
     assert len(rows) == 4
 
 

@@ -48,3 +48,23 @@ def test_both_lags_of_the_client_stand_where_a_finding_may_name_them(make_measur
     found = cells(provenance_tables(make_measurement(points=points)), "Health of the load client")
     lags = found[found.index("Lag of its time stamps, p50 and p99") + 1]
     assert "933" in lags
+
+
+def test_only_what_was_run_has_a_time_of_its_record(make_measurement, measurement):
+    from tco.measurement import PublishedFigure, Rates
+
+    assert "Recorded" in cells(provenance_tables(measurement), "Origin")
+    published = make_measurement(
+        origin="published",
+        points=(),
+        capacity_point=None,
+        engine=None,
+        published_rates=Rates(
+            requests_per_s=1, input_tok_per_s=2, output_tok_per_s=3, total_tok_per_s=5
+        ),
+        published=PublishedFigure(source="a paper", date="2026-10-15"),
+    )
+    found = cells(provenance_tables(published), "Origin")
+    assert "Recorded" not in found
+    assert "2026-10-15" in found
+    assert not any("UTC" in each for each in found)

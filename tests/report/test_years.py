@@ -21,7 +21,7 @@ def test_the_stress_is_one_sentence_with_its_reasons(make_rival):
     words = stress_words(stressed(make_rival()))
     assert words.replace("\u00a0", " ") == (
         "If API prices fall 30 % a year: levelised saving 12 %, net present value "
-        "\u2212$2,000, simple payback not within the horizon."
+        "\u2212$2,000, no simple payback (not within the horizon)."
     )
 
 
