@@ -143,6 +143,25 @@ def test_requests_or_volumes_that_differ_are_said_first(make_comparison, make_ri
     assert "different numbers of requests" in notes[1]
 
 
+def test_a_row_that_cannot_be_compared_says_so_in_its_title(
+    make_comparison, make_rival, measurement
+):
+    def titles(**same):
+        found = made(make_comparison, make_rival, **same)
+        said = [findings(side.comparison, measurement) for side in found.sides]
+        document = compose_sides(found, said)
+        return [row.cells[0].text for row in document.answers.rows], document.steps
+
+    alike, _ = titles()
+    assert not any("different" in title for title in alike)
+    other, steps = titles(same_request=False, same_volume=False)
+    marked = {title.partition(" (different")[0] for title in other if "(different" in title}
+    assert marked == {
+        title for title in alike if "USD" in title or title == "Break-even requests a month"
+    }
+    assert all("different volumes" in table.columns[3].title for table in steps)
+
+
 def test_a_bar_is_the_own_cost_as_a_share_of_the_apis(make_comparison, make_rival):
     sides = made(make_comparison, make_rival).sides
     chart = side_bars([("A", sides[0]), ("B", sides[1])])
