@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tco.bill.bill import Bill, BillFile
-from tco.bill.formats import Format, empty_row, format_of, row_of
+from tco.bill.format import Format, empty_row, row_of
+from tco.bill.formats import format_of
 from tco.bill.records import Record, Records
 from tco.bill.row import Row
 from tco.bill.sums import Cell, Sums, cell_of
