@@ -13,7 +13,8 @@ _UNBROKEN, _HEAD_ROOM = 20, 12
 _BREAKS = re.compile(r"(?<=[A-Za-z0-9\])][._/=,:&?-])(?=[A-Za-z(\[])")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD_LIMIT = 160
-_CELL_LIMIT = 2400
+# At the narrowest column of long texts, about half a page.
+_CELL_LIMIT = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +95,7 @@ def pairs_table(caption: str, pairs: Sequence[tuple[str, str]]) -> Table:
 
 
 def _fitted(text: str) -> str:
-    return shorten(cut_words(plain(text), _WORD_LIMIT), _CELL_LIMIT)
+    whole = cut_words(plain(text), _WORD_LIMIT)
+    if len(whole) <= _CELL_LIMIT:
+        return whole
+    return f"{shorten(whole, _CELL_LIMIT)} (cut; {len(whole):,} letters in all)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tco.report.table import Cell, pairs_table
+from tco.report.table import Cell, pairs_table, row
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,10 @@ def test_facts_two_to_a_row_read_down_the_left_half_first():
         ["a", "1", "c", "3"],
         ["b", "2", "", ""],
     ]
+
+
+def test_a_cell_that_would_fill_a_page_is_cut_and_says_so():
+    (cell,) = row("word " * 400).cells
+    assert cell.text.endswith("… (cut; 1,999 letters in all)")
+    assert len(cell.text) < 940
+    assert row("word " * 100).cells[0].text == ("word " * 100).strip()
