@@ -201,7 +201,10 @@ def print_summary(measurement: Measurement, target: Path | None) -> None:
     for line in summary_lines(measurement):
         click.echo(line, err=True)
     for finding in findings(None, measurement):
-        click.echo(visible(f"{finding.severity_words.lower()}: {finding.message} {finding.advice}"), err=True)
+        click.echo(
+            visible(f"{finding.severity_words.lower()}: {finding.message} {finding.advice}"),
+            err=True,
+        )
     if target is not None:
         click.echo(f"written: {target}", err=True)
 

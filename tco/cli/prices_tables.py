@@ -95,9 +95,7 @@ def _counted(many: int, word: str) -> str:
 
 def _print_findings(findings: Iterable[Finding], out: Console) -> None:
     for finding in findings:
-        line = Text(
-            visible(f"{finding.word}: {finding.path} {finding.message}; {finding.advice}")
-        )
+        line = Text(visible(f"{finding.word}: {finding.path} {finding.message}; {finding.advice}"))
         line.stylize(_STYLES[finding.severity], 0, len(finding.word))
         out.print(line, soft_wrap=True)
 
