@@ -53,6 +53,11 @@ class SavingHeatMap:
     up_title: str
     rows: tuple[MapRow, ...]
 
+    @property
+    def columns(self) -> int:
+        """Return how many columns the words along the top span."""
+        return len(self.along)
+
 
 def heat_map(comparison: Comparison) -> SavingHeatMap | None:
     """Return the map; None where the comparison has none."""
