@@ -90,7 +90,8 @@ def test_a_month_is_730_hours_on_every_page():
     own = compared(scenario(operations={"hosting_usd_per_month": 730})).self_host
     assert own.parts_usd_per_hour.hosting == pytest.approx(1)
     assert own.parts_usd_per_year.hosting == pytest.approx(12 * 730)
-    sources = {path: path.read_text(encoding="utf-8") for path in TCO.rglob("*.py")}
+    paths = [path for path in TCO.rglob("*.py") if path.name != "letters.py"]  # widths of letters
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
     for number in (720, 730, 8760, 8784):
         holders = {path.name for path, text in sources.items() if re.search(rf"\b{number}\b", text)}
         assert holders <= {"units.py"}, number

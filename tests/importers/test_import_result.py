@@ -93,7 +93,7 @@ LINES = (FILES / "aiperf_profile_export_3_requests.jsonl").read_text(encoding="u
         ("[]", "no result file of a known tool"),
         ("7", "no result file of a known tool"),
         ('{"benchmarks": []}', "no result file of a known tool"),
-        ('{"schema": "tco.measurement/1"}', "no result file of a known tool"),
+        ('{"schema": "tco.measurement/1"}', "is a measurement, not a load tool's result file"),
         (LINES + RAW, "another kind"),
     ],
 )
