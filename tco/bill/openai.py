@@ -38,6 +38,24 @@ def _is_unclear_item(record: Record) -> bool:
     return item is not None and _TOKENS_OF_MODEL.fullmatch(str(item)) is None
 
 
+def _costs(name: str, usd: str, currency: str) -> Format:
+    """Return the format of costs, whose amount stands under these keys."""
+    return Format(
+        name,
+        "OpenAI",
+        ("start_time", usd),
+        start=("start_time",),
+        end=("end_time",),
+        span_s=SECONDS_PER_DAY,
+        model=("line_item",),
+        model_of=_line_item_model,
+        is_other=_is_other_item,
+        is_unclear=_is_unclear_item,
+        usd=(usd,),
+        currency=currency,
+    )
+
+
 OPENAI = (
     Format(
         "OpenAI usage",
@@ -51,32 +69,6 @@ OPENAI = (
         cached_tokens=("input_cached_tokens",),
         output_tokens="output_tokens",
     ),
-    Format(
-        "OpenAI costs",
-        "OpenAI",
-        ("start_time", "amount.value"),
-        start=("start_time",),
-        end=("end_time",),
-        span_s=SECONDS_PER_DAY,
-        model=("line_item",),
-        model_of=_line_item_model,
-        is_other=_is_other_item,
-        is_unclear=_is_unclear_item,
-        usd=("amount.value",),
-        currency="amount.currency",
-    ),
-    Format(
-        "OpenAI costs (CSV)",
-        "OpenAI",
-        ("start_time", "amount_value"),
-        start=("start_time",),
-        end=("end_time",),
-        span_s=SECONDS_PER_DAY,
-        model=("line_item",),
-        model_of=_line_item_model,
-        is_other=_is_other_item,
-        is_unclear=_is_unclear_item,
-        usd=("amount_value",),
-        currency="amount_currency",
-    ),
+    _costs("OpenAI costs", "amount.value", "amount.currency"),
+    _costs("OpenAI costs (CSV)", "amount_value", "amount_currency"),
 )
