@@ -31,6 +31,7 @@ from tco.quality import QualityProbe
 from tco.scenario import Argument, Scenario
 from tco.scenario.quality import QualityLimits
 from tco.tune.quality import judged
+from tco.tuning import TuneQuality
 
 SCRIPT: Final = Path(__file__).with_name("trained_model.py")
 SURE: Final = 0.95
@@ -63,16 +64,11 @@ CHANGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the guard said of one engine; drifts in nats, None where it could not be compared."""
+    """What the guard said of one engine, with its default limits."""
 
     kind: str
     name: str
-    passes: bool | None
-    why: str
-    mean_logprob_drift: float | None
-    worst_logprob_drift: float | None
-    greedy_token_agreement: float | None
-    greedy_prompt_agreement: float | None
+    quality: TuneQuality
 
 
 def trained(folder: Path, vllm: Path, noises: Sequence[float] = ()) -> Path:
@@ -119,21 +115,6 @@ def probe(stated: Scenario, folder: Path, *, twice: bool = False) -> QualityProb
         return probe_engine(handle, twice=twice)
 
 
-def judge(kind: str, name: str, before: QualityProbe, after: QualityProbe) -> Judged:
-    """Return what the guard says with its default limits."""
-    found = judged(before, after, QualityLimits(), is_allowed=False)
-    return Judged(
-        kind,
-        name,
-        found.passes,
-        found.why,
-        found.mean_logprob_drift,
-        found.worst_logprob_drift,
-        found.greedy_token_agreement,
-        found.greedy_prompt_agreement,
-    )
-
-
 def most_share(events: int, trials: int) -> float:
     """Return the upper bound of a share, as Clopper and Pearson (1934) have it, 95 % sure."""
     return 1.0 if events >= trials else float(beta.ppf(SURE, events + 1, trials - events))
@@ -151,16 +132,17 @@ def main() -> None:
         folder = Path(place)
         model = trained(folder / "model", vllm, NOISES)
         before = probe(scenario(vllm, model), folder, twice=True)
-        said = f"{sum(len(each.logprobs) for each in before.prompts)} prompt tokens"
-        print(f"{len(before.prompts)} prompts, {said}", file=sys.stderr)
+        tokens = sum(len(each.logprobs) for each in before.prompts)
+        print(f"{len(before.prompts)} prompts, {tokens} prompt tokens", file=sys.stderr)
         same = [Change("identical", f"start {number + 1}", {}, {}) for number in range(args.starts)]
         for change in (*same, *CHANGES):
             after = probe(scenario(vllm, model, change), folder)
-            found.append(judge(change.kind, change.name, before, after))
+            said = judged(before, after, QualityLimits(), is_allowed=False)
+            found.append(Judged(change.kind, change.name, said))
             print(found[-1], file=sys.stderr, flush=True)
-            tree = {"judged": [asdict(each) for each in found]}
-            write_whole(args.output, json.dumps(tree, indent=1) + "\n")
-    alarms = [each.passes is False for each in found if each.kind == "identical"]
+            tree = [asdict(each) | {"quality": each.quality.model_dump()} for each in found]
+            write_whole(args.output, json.dumps({"judged": tree}, indent=1) + "\n")
+    alarms = [each.quality.passes is False for each in found if each.kind == "identical"]
     if alarms:
         print(
             f"false alarms of identical engines: {sum(alarms)} of {len(alarms)}, so at most "
