@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from tco.scenario import Argument, Launch
+from tco.scenario import Argument, Launch, plain_name
 
 _PRECISION: Final = "precision of weights and activations"
 _KV: Final = "precision of the KV cache"
@@ -15,6 +15,7 @@ _ROUNDING: Final = "rounding of the Mamba state"
 _KERNEL: Final = "other kernels sum in another order"
 _COMPILED: Final = "compiled code fuses and rounds otherwise than eager code"
 _MODEL: Final = "another model, or another reading of it"
+_SPECULATION: Final = "accepts drafts that the model itself would not have written"
 
 # By the arguments' names without dashes and `no-`, as vLLM 0.32 and SGLang take them.
 _ARGUMENTS: Final[dict[str, str]] = {
@@ -47,6 +48,8 @@ _ARGUMENTS: Final[dict[str, str]] = {
     "load-format": _MODEL,
     "hf-overrides": _MODEL,
     "enable-lora": _MODEL,
+    "speculative-accept-threshold-single": _SPECULATION,
+    "speculative-accept-threshold-acc": _SPECULATION,
 }
 _VARIABLES: Final[dict[str, str]] = {
     "VLLM_ATTENTION_BACKEND": _KERNEL,
@@ -68,21 +71,15 @@ _EXACT: Final = frozenset(
         "disable_padded_drafter_batch",
     }
 )
-_SPECULATION: Final = "accepts drafts that the model itself would not have written"
-_LOSSY: Final[dict[str, str]] = {
-    "speculative-accept-threshold-single": _SPECULATION,
-    "speculative-accept-threshold-acc": _SPECULATION,
-}
 
 
 def numerics_of(args: Mapping[str, Argument], env: Mapping[str, str]) -> dict[str, str]:
     """Return which of these settings may change what the model answers, each with its reason."""
     found = {name: _VARIABLES[name] for name in env if name in _VARIABLES}
     for name, value in args.items():
-        plain = name.strip("-").replace("_", "-").removeprefix("no-")
-        known = {**_ARGUMENTS, **_LOSSY}
-        if plain in known:
-            found[name] = known[plain]
+        plain = plain_name(name.strip("-")).removeprefix("no-")
+        if plain in _ARGUMENTS:
+            found[name] = _ARGUMENTS[plain]
         elif plain == "speculative-config" and not _is_exact(value):
             found[name] = _SPECULATION
     return found

@@ -30,7 +30,13 @@ def tuned_path(scenario: Path) -> Path:
 
 
 def refuse_existing(
-    record: Path, tuned: Path, *, is_complete: Callable[[Path], bool], kind: str, again: str
+    record: Path,
+    tuned: Path,
+    *,
+    is_complete: Callable[[Path], bool],
+    kind: str,
+    again: str,
+    shown_by: str = "",
 ) -> None:
     """Refuse, before any engine starts, what is finished; what is unfinished goes on.
 
@@ -40,17 +46,17 @@ def refuse_existing(
         is_complete: reads the record, and says whether it is finished.
         kind: what it is, for a message.
         again: how one says to do it once more.
+        shown_by: how one sees the finished one instead, for the end of that message.
 
     Raises:
         InputError: it is finished, or what others wrote lies where the best settings would be.
     """
     if record.is_file():
         if is_complete(record):
-            shown = f"; `tco report {record}` shows this one" if kind == "tuning" else ""
             raise InputError(
                 f"the {kind} exists already",
                 file=str(record),
-                remedy=f"give --force to {again} anew, or another folder with -o{shown}",
+                remedy=f"give --force to {again} anew, or another folder with -o{shown_by}",
             )
     elif tuned.exists():
         raise InputError(
@@ -84,6 +90,7 @@ def refuse_overwriting(
             is_complete=lambda path: not takes_finished and read_tuning(path).is_complete,
             kind="tuning",
             again="tune",
+            shown_by=f"; `tco report {record}` shows this one",
         )
 
 
