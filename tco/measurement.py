@@ -288,6 +288,11 @@ class EngineFacts(Record):
     start_s: float | None
     start_id: str
 
+    @property
+    def name_and_version(self) -> str:
+        """Return both, as far as they are known: `vllm 0.32.0`."""
+        return " ".join(filter(None, (self.name, self.version)))
+
 
 class HostFacts(Record):
     """The machine of engine and client."""

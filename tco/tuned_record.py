@@ -93,4 +93,4 @@ def _engine_words(tuning: Tuning, folder: Path) -> str | None:
         found = read_measurement(folder / tuning.baseline.measurement).measurement.engine
     except (InputError, ValueError):
         return None
-    return None if found is None else " ".join(filter(None, (found.name, found.version)))
+    return None if found is None else found.name_and_version

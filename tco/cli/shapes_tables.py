@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
-from tco.measurement import Interval
-from tco.report.numbers import MINUS, NBSP
-from tco.shapes import CrossCell, ShapeGain, Shapes
+from tco.report.numbers import gain_and_interval
+from tco.report.shapes_document import WINNERS, gain_words
+from tco.shapes import CrossCell, Shapes
 
 _CROSS = {
     "same": "same settings",
@@ -15,12 +15,6 @@ _CROSS = {
     "better": "better",
     "undecided": "undecided",
     "failed": "failed",
-    "not_reached": "not reached",
-}
-_WINNER = {
-    "same": "the same winner",
-    "changes": "the winner changes",
-    "undecided": "undecided",
     "not_reached": "not reached",
 }
 
@@ -32,7 +26,7 @@ def print_shapes(shapes: Shapes) -> None:
     table = table_of(f"Ladder {shapes.ladder} on {len(names)} traffics", "step", *names, "differs")
     for step in shapes.steps:
         differs = "" if step.differs is None else "yes" if step.differs else "not shown"
-        add_row(table, f"{step.number} {step.name}", *map(_gain, step.gains), differs)
+        add_row(table, f"{step.number} {step.name}", *map(gain_words, step.gains), differs)
     print_table(table, out)
     print_words(
         "A gain is against that traffic's own best before the step, with its 95 % interval over "
@@ -50,28 +44,12 @@ def print_shapes(shapes: Shapes) -> None:
     print_table(across, out)
     out.print()
     for pair in shapes.pairs:
-        first = f"{pair.shapes[0]} and {pair.shapes[1]}: {_WINNER[pair.winner]}"
+        first = f"{pair.shapes[0]} and {pair.shapes[1]}: {WINNERS[pair.winner]}"
         print_words(f", {pair.why}", out, first=first, style="bold")
-
-
-def _gain(gain: ShapeGain) -> str:
-    decision = gain.decision.replace("_", " ")
-    return f"{decision} {_ratio(gain.ratio, gain.interval)}".rstrip()
 
 
 def _cell(cell: CrossCell | None) -> str:
     if cell is None:
         return "own"
-    ratio = "" if cell.decision == "same" else _ratio(cell.ratio, cell.interval)
+    ratio = "" if cell.decision == "same" else gain_and_interval(cell.ratio, cell.interval)
     return f"{_CROSS[cell.decision]} {ratio}".rstrip()
-
-
-def _ratio(ratio: float | None, interval: Interval | None) -> str:
-    if ratio is None:
-        return ""
-    held = "" if interval is None else f" ({_signed(interval.low)} to {_signed(interval.high)})"
-    return _signed(ratio) + held
-
-
-def _signed(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)

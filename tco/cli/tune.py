@@ -14,7 +14,7 @@ from tco.cli.options import (
     prices_option,
     set_option,
 )
-from tco.cli.tune_asked import Asked, engine_of, engine_words, pricer, say, say_plan
+from tco.cli.tune_asked import Asked, engine_of, pricer, say, say_plan
 from tco.errors import InputError
 
 if TYPE_CHECKING:
@@ -201,7 +201,8 @@ def command(
     tuning = write_tuned(tuning, plan)
     own = tuning.baseline
     engine = None if own is None else engine_of(own.measurement, folder)
-    report = render_tuning(tuning, folder, engine=engine_words(engine))
+    named = None if engine is None else engine.name_and_version
+    report = render_tuning(tuning, folder, engine=named)
     best = launch_of(plan.scenario(tuning.best.sets).scenario)
     files = write_best_files(best, None if engine is None else engine.version, folder)
     if as_json:

@@ -82,8 +82,3 @@ def engine_of(measurement: str, folder: Path) -> EngineFacts | None:
     from tco.measurement_file import read_measurement
 
     return read_measurement(folder / measurement).measurement.engine
-
-
-def engine_words(engine: EngineFacts | None) -> str | None:
-    """Return name and version of an engine; None where none was seen."""
-    return None if engine is None else " ".join(filter(None, (engine.name, engine.version)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.tune_asked import Asked, engine_of, engine_words, say
+from tco.cli.tune_asked import Asked, engine_of, say
 
 if TYPE_CHECKING:
     from tco.measurement import Measurement
@@ -113,7 +113,8 @@ def _report(found: Search, plan: SearchPlan) -> tuple[Path, ...]:
     )
     measurement = next(here, None)
     engine = None if measurement is None else engine_of(measurement, folder)
-    report = render_search(found, folder, engine=engine_words(engine))
+    named = None if engine is None else engine.name_and_version
+    report = render_search(found, folder, engine=named)
     best = launch_of(plan.scenario(found.best.sets).scenario)
     return (*report, *write_best_files(best, None if engine is None else engine.version, folder))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
-from tco.report.numbers import MINUS, NBSP, number, percent, usd
+from tco.report.numbers import gain_interval, gain_percent, number, percent, usd
 from tco.report.tune_document import change_words, quality_words
 from tco.tuning import TuneFigures, TuneStep, Tuning
 
@@ -50,13 +50,7 @@ def _gain(step: TuneStep) -> tuple[str, str]:
     """Return the gain, signed, and its interval."""
     if step.ratio is None:
         return "", ""
-    held = step.interval
-    interval = "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}"
-    return _signed(step.ratio), interval
-
-
-def _signed(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)
+    return gain_percent(step.ratio), gain_interval(step.interval)
 
 
 def _note(tuning: Tuning) -> str:

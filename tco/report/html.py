@@ -73,17 +73,28 @@ class Drawing:
 
 def render_html(document: Document, medium: Medium, brand: Brand | None = None) -> str:
     """Return the page; on `screen` fonts and charts are inside it and nothing is fetched."""
-    template = environment().get_template("report/report.html.j2")
     accent = None if brand is None else brand.accent
-    return template.render(
-        doc=document,
-        medium=medium,
-        brand=brand,
-        fonts=font_addresses() if medium == "screen" else {},
+    return page(
+        "report/report.html.j2",
+        document,
+        medium,
+        brand,
         ladder_charts=[each.in_accent(accent) for each in _ladder_of(document)],
         shade=partial(_shade, medium, accent or ACCENT),
         **{name: each and each.in_accent(accent) for name, each in drawings(document).items()},
     )
+
+
+def page(
+    template: str, document: object, medium: Medium, brand: Brand | None = None, **more: object
+) -> str:
+    """Return a document in a page's template: for a browser, or the source of the PDF.
+
+    On `screen` the fonts are inside it, so that nothing is fetched.
+    """
+    fonts = font_addresses() if medium == "screen" else {}
+    filled = environment().get_template(template)
+    return filled.render(doc=document, medium=medium, brand=brand, fonts=fonts, **more)
 
 
 def ladder_drawings(document: TuneDocument) -> tuple[Drawing, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tco.report.document import Document
-from tco.report.findings import FindingLine
 from tco.report.front import KeyFigure
-from tco.report.markdown_text import code_block, escaped, markdown_table
+from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
 from tco.report.table import Column, Table, row
 from tco.report.text_bars import draw_text_bars, text_bars
-from tco.report.tune_markdown import findings_markdown, ladder_markdown
+from tco.report.tune_markdown import ladder_markdown
 from tco.report.tuned import TunedSection
 
 
@@ -30,7 +29,7 @@ def render_markdown(document: Document) -> str:
         *(escaped(words) for words in (document.stress, document.rate) if words),
         f"**{escaped(document.curve_caption)}**\n\n{code_block(chart)}",
         f"Not included: {escaped(document.not_included)}",
-        _findings(document.findings),
+        markdown_findings(document.findings),
         "## Alternatives" if document.prices.rows else "",
         markdown_table(document.prices) if document.prices.rows else "",
         *map(markdown_table, document.against),
@@ -38,7 +37,7 @@ def render_markdown(document: Document) -> str:
         markdown_table(document.parts),
         *_tuned(document.tuned),
         "## Further findings" if document.notes else "",
-        _findings(document.notes),
+        markdown_findings(document.notes),
         "## Where this comes from",
         markdown_table(document.sources),
         markdown_table(document.files),
@@ -64,11 +63,4 @@ def _tuned(section: TunedSection | None) -> tuple[str, ...]:
     if section.ladder is None:
         return head
     ladder = section.ladder
-    return (*head, findings_markdown(ladder), *ladder_markdown(ladder))
-
-
-def _findings(listed: Iterable[FindingLine]) -> str:
-    return "\n".join(
-        f"- **{each.severity_words}:** {escaped(each.message)} {escaped(each.advice)}"
-        for each in listed
-    )
+    return (*head, markdown_findings(ladder.findings), *ladder_markdown(ladder))

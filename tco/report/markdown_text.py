@@ -7,7 +7,9 @@ references to issues, addresses, emoji) is parted by a zero-width space instead,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from tco.report.findings import FindingLine
 from tco.report.table import Table
 from tco.report.text import plain
 
@@ -27,6 +29,14 @@ def escaped(text: str) -> str:
     shown = _GITHUB.sub(rf"\g<0>{ZERO_WIDTH_SPACE}", plain(text))
     shown = _SIGNS.sub(r"\\\g<0>", shown)
     return _BLOCK.sub(r"\1\3\\\2\4", shown)
+
+
+def markdown_findings(listed: Iterable[FindingLine]) -> str:
+    """Return a line of a list for each finding."""
+    return "\n".join(
+        f"- **{each.severity_words}:** {escaped(each.message)} {escaped(each.advice)}"
+        for each in listed
+    )
 
 
 def markdown_table(table: Table) -> str:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tco.measurement import Interval
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
@@ -112,6 +116,31 @@ def several(amount: float, noun: str) -> str:
     """Return an amount of something: `1 day`, `2.5 days`, `1,234 days`."""
     text = _signed(_digits(amount, 4))
     return f"{text} {noun}" if text == "1" else f"{text} {noun}s"
+
+
+def signed_percent(change: float) -> str:
+    """Return a change (a share of either sign) with its sign and one decimal: `−25.0 %`."""
+    return _signed(f"{_PERCENT * change:+.1f}{_SIGN}")
+
+
+def gain_percent(ratio: float) -> str:
+    """Return what a ratio gains: `+3.0 %` of 1.03."""
+    return signed_percent(ratio - 1)
+
+
+def gain_interval(interval: Interval | None) -> str:
+    """Return the same of a ratio's interval: `+1.0 % to +5.0 %`; nothing where there is none."""
+    if interval is None:
+        return ""
+    return f"{gain_percent(interval.low)} to {gain_percent(interval.high)}"
+
+
+def gain_and_interval(ratio: float | None, interval: Interval | None) -> str:
+    """Return a gain, and its interval in brackets; nothing where there is no ratio."""
+    if ratio is None:
+        return ""
+    held = gain_interval(interval)
+    return gain_percent(ratio) + (f" ({held})" if held else "")
 
 
 def decimals_for(size: float, digits: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tco.measurement import Interval
-from tco.report.numbers import MINUS, NBSP, several
+from tco.report.numbers import NBSP, several, signed_percent
 from tco.report.search_fields import COST, field_name, field_value
 from tco.report.text import plain
 from tco.search_document import Confirmation, Search, SearchTrial
@@ -52,7 +52,7 @@ def best_single(search: Search) -> SearchTrial | None:
 def ratio_words(search: Search, ratio: float) -> str:
     """Return how much the objective changes: `−25.0 %` of a cost that is 1/1.333 of what it was."""
     change = 1 / ratio - 1 if _is_made_low(search) else ratio - 1
-    return f"{100 * change:+.1f}{NBSP}%".replace("-", MINUS)
+    return signed_percent(change)
 
 
 def interval_words(search: Search, held: Interval) -> str:

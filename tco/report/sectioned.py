@@ -9,8 +9,8 @@ from typing import Protocol
 
 from tco.output_file import write_whole
 from tco.report.findings import FindingLine
-from tco.report.html import Drawing, Medium, drawing, environment, font_addresses
-from tco.report.markdown_text import code_block, escaped, markdown_table
+from tco.report.html import Drawing, Medium, drawing, page
+from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
 from tco.report.table import Table
 
 
@@ -114,16 +114,7 @@ def write_sectioned(report: SectionedReport, folder: Path, stem: str) -> tuple[P
 
 def sectioned_html(report: SectionedReport, medium: Medium) -> str:
     """Return the page for a browser, or the source of the PDF."""
-    return (
-        environment()
-        .get_template("report/sectioned.html.j2")
-        .render(
-            doc=report,
-            medium=medium,
-            brand=None,
-            fonts=font_addresses() if medium == "screen" else {},
-        )
-    )
+    return page("report/sectioned.html.j2", report, medium)
 
 
 def sectioned_markdown(report: SectionedReport) -> str:
@@ -132,10 +123,7 @@ def sectioned_markdown(report: SectionedReport) -> str:
         f"# {escaped(report.title)}",
         "" if report.banner is None else f"> **{escaped(report.banner)}.**",
         f"**{escaped(report.headline)}**",
-        "\n".join(
-            f"- **{line.severity_words}:** {escaped(line.message)} {escaped(line.advice)}"
-            for line in report.findings
-        ),
+        markdown_findings(report.findings),
         *(words for section in report.sections for words in _section(section)),
         f"Written by {escaped(report.author)}, {report.date}.",
     ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tco.measurement import Interval
-from tco.report.numbers import MINUS, NBSP, count, number, percent, several
+from tco.report.numbers import count, gain_and_interval, number, percent, several
 from tco.report.search_fields import limit_of
 from tco.report.sectioned import (
     Command,
@@ -17,12 +16,12 @@ from tco.report.sectioned import (
 )
 from tco.report.table import Column, Table, facts, row
 from tco.report.text import plain, shorten
-from tco.shapes import CrossCell, Shapes, ShapeTuned
+from tco.shapes import CrossCell, ShapeGain, Shapes, ShapeTuned
 from tco.units import SECONDS_PER_MINUTE
 
 _TITLE_LIMIT = 70
 _CROSS = {"same": "the same settings", "not_reached": "not reached"}
-_WINNERS = {
+WINNERS = {
     "same": "the same winner",
     "changes": "the winner changes",
     "undecided": "undecided",
@@ -86,9 +85,15 @@ def shapes_headline(shapes: Shapes) -> str:
     return "It is not shown that the best settings follow the traffic."
 
 
+def gain_words(gain: ShapeGain) -> str:
+    """Return what became of a step on one traffic: `kept +3.0 % (+1.0 % to +5.0 %)`."""
+    decision = gain.decision.replace("_", " ")
+    return f"{decision} {gain_and_interval(gain.ratio, gain.interval)}".rstrip()
+
+
 def _pairs(shapes: Shapes) -> Table:
     rows = tuple(
-        row(" and ".join(pair.shapes), _WINNERS[pair.winner], pair.why) for pair in shapes.pairs
+        row(" and ".join(pair.shapes), WINNERS[pair.winner], pair.why) for pair in shapes.pairs
     )
     heads = tuple(map(Column, ("Traffics", "Result", "Why")))
     return Table("Does the winner change with the traffic?", heads, rows, "pairs-of-shapes")
@@ -113,19 +118,8 @@ def _cell(cell: CrossCell | None) -> str:
         return "not reached"
     if cell.decision in _CROSS:
         return _CROSS[cell.decision]
-    gain = _gain(cell.ratio, cell.interval)
+    gain = gain_and_interval(cell.ratio, cell.interval)
     return f"{cell.decision}: {gain or cell.why}"
-
-
-def _gain(ratio: float | None, interval: Interval | None) -> str:
-    if ratio is None:
-        return ""
-    held = "" if interval is None else f" ({_signed(interval.low)} to {_signed(interval.high)})"
-    return _signed(ratio) + held
-
-
-def _signed(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)
 
 
 def _bests(shapes: Shapes) -> tuple[Part, ...]:
@@ -160,10 +154,7 @@ def _steps(shapes: Shapes) -> Table:
     rows = tuple(
         row(
             f"{step.number} {step.name}",
-            *(
-                f"{gain.decision.replace('_', ' ')} {_gain(gain.ratio, gain.interval)}".rstrip()
-                for gain in step.gains
-            ),
+            *(gain_words(gain) for gain in step.gains),
             *("" for _ in names[len(step.gains) :]),
             "" if step.differs is None else "yes" if step.differs else "not shown",
         )

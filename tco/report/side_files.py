@@ -10,9 +10,9 @@ from tco.measurement import Measurement
 from tco.output_file import write_whole
 from tco.report.brand import Brand
 from tco.report.findings import FindingLine
-from tco.report.html import Medium, drawing, environment, font_addresses
+from tco.report.html import Medium, drawing, page
 from tco.report.long_table import COLUMNS, Scalar, cells_of, csv_text, figures, unit_of_figure
-from tco.report.markdown_text import code_block, escaped, markdown_table
+from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
 from tco.report.render import make_folder
 from tco.report.side_chart import draw_side_bars, text_side_bars
 from tco.report.side_document import SideDocument, compose_sides
@@ -65,17 +65,8 @@ def render_sides(
 def sides_html(document: SideDocument, medium: Medium, brand: Brand | None = None) -> str:
     """Return the page for a browser, or the source of the PDF."""
     chart = drawing(draw_side_bars(document.chart), document.chart.description)
-    return (
-        environment()
-        .get_template("report/side_by_side.html.j2")
-        .render(
-            doc=document,
-            medium=medium,
-            brand=brand,
-            bars=chart.in_accent(None if brand is None else brand.accent),
-            fonts=font_addresses() if medium == "screen" else {},
-        )
-    )
+    bars = chart.in_accent(None if brand is None else brand.accent)
+    return page("report/side_by_side.html.j2", document, medium, brand, bars=bars)
 
 
 def sides_markdown(document: SideDocument) -> str:
@@ -98,11 +89,7 @@ def sides_markdown(document: SideDocument) -> str:
         "## Findings" if document.findings else "",
     ]
     for each in document.findings:
-        lines = [
-            f"- **{line.severity_words}:** {escaped(line.message)} {escaped(line.advice)}"
-            for line in each.findings
-        ]
-        said += [f"**{escaped(each.title)}**", "\n".join(lines)]
+        said += [f"**{escaped(each.title)}**", markdown_findings(each.findings)]
     said.append(f"Written by {escaped(document.author)}, {document.date}.")
     return "\n\n".join(filter(None, said)) + "\n"
 

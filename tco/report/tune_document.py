@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from tco.report.findings import FindingLine, finding_lines
 from tco.report.flow import flow_words
-from tco.report.numbers import MINUS, NBSP, count, number, percent, several, usd
+from tco.report.numbers import (
+    NBSP,
+    count,
+    gain_interval,
+    gain_percent,
+    number,
+    percent,
+    several,
+    usd,
+)
 from tco.report.table import Column, Row, Table, facts, row
 from tco.report.text import plain, shorten
 from tco.report.tune_chart import TuneBar, TuneBars, bar_name, tune_bars
@@ -136,10 +145,10 @@ def tuning_headline(tuning: Tuning) -> str:
         return f"No step of {several(tried, 'step')} measured was kept: the settings stay."
     gain = _total_gain(kept)
     per = " per accelerator" if any(step.accelerators for step in kept) else ""
-    said = "" if gain is None else f": {_signed(gain)} output tokens per second{per}"
+    said = "" if gain is None else f": {gain_percent(gain)} output tokens per second{per}"
     held = kept[0].interval if len(kept) == 1 else None
     sure = "" if held is None else (
-        f" (95{NBSP}% interval {_signed(held.low)} to {_signed(held.high)})"
+        f" (95{NBSP}% interval {gain_interval(held)})"
     )  # fmt: skip
     verb = "was" if len(kept) == 1 else "were"
     return f"{several(len(kept), 'step')} of {count(tried)} measured {verb} kept{said}{sure}."
@@ -185,8 +194,8 @@ def _step_row(step: TuneStep) -> Row:
         str(step.number),
         step.name,
         *_rate(step.figures),
-        "" if step.ratio is None else _signed(step.ratio),
-        "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}",
+        "" if step.ratio is None else gain_percent(step.ratio),
+        gain_interval(held),
         step.decision.replace("_", " "),
         *_money(step.figures),
     )
@@ -201,8 +210,8 @@ def _best_row(tuning: Tuning) -> Row:
         "Best",
         "with " + ", ".join(str(step.number) for step in kept) if kept else _OWN,
         *_rate(figures),
-        "" if gain is None else _signed(gain),
-        "" if held is None else f"{_signed(held.low)} to {_signed(held.high)}",
+        "" if gain is None else gain_percent(gain),
+        gain_interval(held),
         "" if tuning.is_complete else "so far",
         *_money(figures),
         strong=True,
@@ -218,10 +227,6 @@ def _money(figures: TuneFigures | None) -> tuple[str, str]:
         return "", ""
     saving = "" if figures.saving is None else percent(figures.saving)
     return usd(figures.usd_per_million_output), saving
-
-
-def _signed(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.1f}{NBSP}%".replace("-", MINUS)
 
 
 def _charts(tuning: Tuning) -> tuple[TuneBars, ...]:

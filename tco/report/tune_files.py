@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tco.output_file import write_whole
-from tco.report.html import Medium, environment, font_addresses, ladder_drawings
+from tco.report.html import Medium, ladder_drawings, page
 from tco.report.tune_document import TuneDocument, compose_tuning
 from tco.report.tune_markdown import tuning_markdown
 from tco.tuning import Tuning
@@ -46,14 +46,4 @@ def _pdf(document: TuneDocument) -> bytes:
 
 def tuning_html(document: TuneDocument, medium: Medium) -> str:
     """Return the page for a browser, or the source of the PDF."""
-    return (
-        environment()
-        .get_template("report/tune.html.j2")
-        .render(
-            doc=document,
-            medium=medium,
-            brand=None,
-            charts=ladder_drawings(document),
-            fonts=font_addresses() if medium == "screen" else {},
-        )
-    )
+    return page("report/tune.html.j2", document, medium, charts=ladder_drawings(document))

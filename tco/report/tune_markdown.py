@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tco.report.markdown_text import code_block, escaped, markdown_table
+from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
 from tco.report.tune_chart import text_tune_bars
 from tco.report.tune_document import TuneDocument
 
@@ -18,7 +18,7 @@ def tuning_markdown(document: TuneDocument) -> str:
         escaped(document.best_words),
         code_block(document.serve),
         "## Findings" if document.findings else "",
-        findings_markdown(document),
+        markdown_findings(document.findings),
         markdown_table(document.provenance),
         f"Written by {escaped(document.author)}, {document.date}.",
     ]
@@ -33,12 +33,4 @@ def ladder_markdown(document: TuneDocument) -> tuple[str, ...]:
         f"**{escaped(document.chart_caption)}**",
         *(code_block(text_tune_bars(each)) for each in document.charts),
         markdown_table(document.reasons) if document.reasons.rows else "",
-    )
-
-
-def findings_markdown(document: TuneDocument) -> str:
-    """Return a line a finding of the tuning."""
-    return "\n".join(
-        f"- **{line.severity_words}:** {escaped(line.message)} {escaped(line.advice)}"
-        for line in document.findings
     )

@@ -45,7 +45,7 @@ class Setup:
             self._see_host(measurement.host)
         if measurement.engine is not None:
             facts = measurement.engine
-            engine = " ".join(filter(None, (facts.name, facts.version)))
+            engine = facts.name_and_version
             self._engine = self._engine or engine
             if engine != self._engine:
                 raise self._other(f"the trials so far are of {self._engine}, and this is {engine}")
