@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from tco.scenario import Argument, Launch, plain_name
+from tco.scenario import Argument, Launch, effect_of, in_effect, plain_name
 
 _PRECISION: Final = "precision of weights and activations"
 _KV: Final = "precision of the KV cache"
@@ -88,18 +88,21 @@ def numerics_of(args: Mapping[str, Argument], env: Mapping[str, str]) -> dict[st
 def changed_numerics(before: Launch, after: Launch) -> dict[str, str]:
     """Return the same for what differs between two ways to start an engine.
 
-    For a step of a ladder or a configuration of a search alike.
+    For a step of a ladder or a configuration of a search alike. Names are in one spelling; what
+    is taken out counts by what it was.
     """
-    args = _changed(before.args, after.args)
-    if before.model != after.model:
-        args["model"] = after.model
+    mine = in_effect(before.args) | {"model": before.model}
+    others = in_effect(after.args) | {"model": after.model}
+    changed = [
+        name
+        for name in sorted(mine.keys() | others.keys())
+        if effect_of(mine.get(name)) != effect_of(others.get(name))
+    ]
     env = {n for n in before.env.keys() | after.env.keys() if before.env.get(n) != after.env.get(n)}
-    return numerics_of(args, dict.fromkeys(env, ""))
-
-
-def _changed(before: Mapping[str, Argument], after: Mapping[str, Argument]) -> dict[str, Argument]:
-    names = sorted(before.keys() | after.keys())
-    return {n: after.get(n) for n in names if before.get(n) != after.get(n)}
+    found = numerics_of({}, dict.fromkeys(env, ""))
+    for args in (mine, others):
+        found |= numerics_of({name: args[name] for name in changed if name in args}, {})
+    return found
 
 
 def _is_exact(value: Argument) -> bool:
