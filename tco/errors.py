@@ -3,10 +3,10 @@
 TcoError                 one sentence, the place, and what to do
 ├── InputError           exit 2: what the user wrote cannot be used
 ├── EngineError          exit 3: the engine did not start, answer or stop as it must
-├── GateError            exit 5: a check the user asked for did not hold
 └── InterruptedRunError  exit 130: stopped by the user; partial results are kept
 
-Exit 4 (a finding is `invalid`) is not an error: files are written, and marked.
+Neither exit 4 (a finding is `invalid`) nor 5 (a check that was asked for does not hold) is an
+error: files are written, and what was found is printed.
 """
 
 from __future__ import annotations
@@ -95,13 +95,6 @@ class EngineError(TcoError):
     ) -> None:
         super().__init__(message, remedy=remedy, file=file, key=key)
         self.log_tail = log_tail
-
-
-class GateError(TcoError):
-    """A check the user asked for (`--fail-under`) did not hold."""
-
-    exit_code = 5
-    kind = "gate"
 
 
 class InterruptedRunError(TcoError):

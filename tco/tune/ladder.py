@@ -10,7 +10,7 @@ from pydantic import Field, StrictInt, model_validator
 
 from tco.quantity import Model, fault
 from tco.scenario import Argument, plain_name
-from tco.tune.shipped import load_named, shipped
+from tco.tune.shipped import load_named
 
 _SHIPPED: Final = "ladders"
 _TAKES_ACCELERATORS: Final = tuple(f"{way}-parallel-size" for way in ("tensor", "pipeline", "data"))
@@ -58,11 +58,6 @@ class LoadedLadder:
     ladder: Ladder
     path: Path
     sha256: str
-
-
-def shipped_ladders() -> dict[str, Path]:
-    """Return the file of each ladder that comes with tco, by its name."""
-    return shipped(_SHIPPED)
 
 
 def load_ladder(named: str) -> LoadedLadder:

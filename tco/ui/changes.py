@@ -38,10 +38,6 @@ class Changes:
         """Return them as the part of an address after its question mark."""
         return urlencode([(one.input.key, one.text) for one in self.each])
 
-    def text_of(self, key: str) -> str | None:
-        """Return the changed number at a key."""
-        return next((one.text for one in self.each if one.input.key == key), None)
-
 
 def read_changes(raw: Iterable[tuple[str, str]], inputs: Mapping[str, Input]) -> Changes:
     """Return the changes that a page sent; a number that is the file's own is none.

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from tco import cli
-from tco.errors import EngineError, GateError, InputError
+from tco.errors import EngineError, InputError
 
 
 @pytest.fixture
@@ -47,7 +47,6 @@ def raising(error):
     [
         (InputError("bad"), 2),
         (EngineError("dead"), 3),
-        (GateError("low"), 5),
         (KeyboardInterrupt(), 130),
     ],
 )

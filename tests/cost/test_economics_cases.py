@@ -14,7 +14,6 @@ from tco.cost.answers import Answers
 from tco.cost.api_bill import ApiTerms, Tier, usd_per_request
 from tco.cost.break_even import utilisation_unbounded, within_full_load
 from tco.cost.cash import CashTerms, cash_flows
-from tco.cost.curve import rate_at
 from tco.cost.ownership import Running, Server
 from tco.cost.ways import break_even_hours
 from tco.report.exchange import Exchange
@@ -414,7 +413,7 @@ def seed_ladder(g):
 
 
 def throughput_interpolation(g):
-    rate = rate_at(g["at_concurrency"], np.array(g["concurrency"]), np.array(g["output_tok_per_s"]))
+    rate = np.interp(g["at_concurrency"], g["concurrency"], g["output_tok_per_s"])
     server = Server(rent_usd_per_hour=g["usd_per_hour"])
     got = ev.evaluate(inputs(g, rate=rate, server=server))
     return {"output_tok_per_s": rate, "usd_per_million_output": got.usd_per_million_output}

@@ -12,7 +12,8 @@ import yaml
 
 from tco.measure.engine_options import engine_options, unknown_options
 from tco.measure.engine_record import records
-from tco.tune.ladder import load_ladder, shipped_ladders
+from tco.tune.ladder import load_ladder
+from tco.tune.shipped import shipped
 
 pytestmark = pytest.mark.engine
 
@@ -65,7 +66,7 @@ def test_a_short_ladder_runs_and_leaves_no_engine(real_engine, tmp_path):
     assert records() == ()
 
 
-@pytest.mark.parametrize("name", sorted(shipped_ladders()))
+@pytest.mark.parametrize("name", sorted(shipped("ladders")))
 def test_vllm_takes_every_argument_of_a_shipped_ladder(name, real_engine_scenario):
     options = engine_options(real_engine_scenario.engine.launch)
     args = [key for step in load_ladder(name).ladder.steps for key in step.args]

@@ -3,7 +3,8 @@
 import pytest
 
 from tco.errors import InputError
-from tco.tune.ladder import load_ladder, shipped_ladders
+from tco.tune.ladder import load_ladder
+from tco.tune.shipped import shipped
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def write(tmp_path):
 
 
 def test_three_ladders_are_shipped_and_each_has_its_files_name():
-    names = set(shipped_ladders())
+    names = set(shipped("ladders"))
     assert names == {"cline-hybrid", "vllm-cpu", "vllm-general"}
     assert {load_ladder(name).ladder.name for name in names} == names
 

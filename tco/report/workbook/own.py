@@ -46,12 +46,6 @@ class Own:
     requests_per_hour: Term
     usd_per_request: Term
 
-    def operations_usd_per_hour(self) -> Term:
-        """Return the lines that grow by `operations.growth_per_year`."""
-        lines = self.lines
-        some = lines["maintenance"] + lines["licence"] + lines["hosting"]
-        return some + lines["staff"] + lines["other"]
-
 
 def horizon_years(scenario: Scenario, given: Given) -> Term:
     """Return the horizon: as stated, else the life of a purchase, else a rental's."""
