@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from tco.finding import Finding
+from tco.plural import several
 from tco.price_faults import disagreement, offer_findings, said
 from tco.price_files.genai_prices import bundled_offer
 from tco.price_files.reading import read_price_file
@@ -104,10 +105,9 @@ def _left_out(table: Table, *, is_whole: bool) -> Iterator[Finding]:
             names[each.reason].append(each.name)
     how = "is read without" if is_whole else "is read with a note on"
     for reason, of in sorted(names.items(), key=lambda item: -len(item[1])):
-        rows = "1 row" if len(of) == 1 else f"{len(of)} rows"
         yield Finding.of(
             "rows_left_out" if is_whole else "rows_in_part", "info", table.name,
-            f"{how} {rows} ({_some(of)}): {reason}",
+            f"{how} {several(len(of), 'row')} ({_some(of)}): {reason}",
             "state a price of your own to compare with one of them", value=len(of),
         )  # fmt: skip
 

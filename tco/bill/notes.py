@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tco.bill.bill import Bill, BillFile, Period, day_of
 from tco.bill.sums import Cell, Sums
 from tco.finding import Finding
+from tco.plural import several
 from tco.units import SECONDS_PER_DAY
 
 _PATH = "traffic.bill"
@@ -47,7 +48,7 @@ def period_notes(
             "bill_days_without_requests",
             "info",
             _PATH,
-            f"{_times(len(empty), 'day')} of the bill's {len(whole)} {_has(len(empty))} no "
+            f"{several(len(empty), 'day')} of the bill's {len(whole)} {_has(len(empty))} no "
             f"requests, the first is {day_of(empty[0])}; they count as days without any",
             "state from and to if the export does not hold these days",
             value=float(len(empty)),
@@ -98,7 +99,7 @@ def sum_notes(bill: Bill, total: Sums, usd: object) -> Iterator[Finding]:
             "bill_has_credits",
             "info",
             _PATH,
-            f"{_times(total.credits, 'row')} of the bill {_is(total.credits)} below 0 (credits, "
+            f"{several(total.credits, 'row')} of the bill {_is(total.credits)} below 0 (credits, "
             f"refunds): ${float(total.credits_usd):,.2f} in all, which the spend is less by",
             "leave them out of the file if they will not come again",
             value=float(total.credits_usd),
@@ -195,7 +196,7 @@ def _files_notes(bill: Bill, total: Sums) -> Iterator[Finding]:
             "bill_left_out",
             "info",
             _PATH,
-            f"{_times(left_out, 'record')} of the log {_is(left_out)} left out: they failed, or "
+            f"{several(left_out, 'record')} of the log {_is(left_out)} left out: they failed, or "
             "the proxy's own cache answered them",
             "nothing, if these would not reach your own hardware either",
             value=float(left_out),
@@ -206,7 +207,7 @@ def _files_notes(bill: Bill, total: Sums) -> Iterator[Finding]:
             "bill_rows_twice",
             "info",
             _PATH,
-            f"{_times(twice, 'request')} {_is(twice)} in the files twice, and counted once",
+            f"{several(twice, 'request')} {_is(twice)} in the files twice, and counted once",
             "name files that do not overlap",
             value=float(twice),
         )
@@ -221,7 +222,7 @@ def _rows_without_cost(bill: Bill, total: Sums) -> Iterator[Finding]:
             "bill_rows_without_cost",
             "warn",
             _PATH,
-            f"{_times(total.untold_usd, 'row')} of usage {_has(total.untold_usd)} no cost, so the "
+            f"{several(total.untold_usd, 'row')} of usage {_has(total.untold_usd)} no cost, so the "
             "spend is too low",
             "give these models a price where the log is written, or leave them out with `model`",
             value=float(total.untold_usd),
@@ -241,10 +242,6 @@ def _commitments(total: Sums) -> Iterator[Finding]:
             value=billed,
             limit=effective,
         )
-
-
-def _times(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _is(number: int) -> str:

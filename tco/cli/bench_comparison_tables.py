@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tco.bench_comparison import BenchComparison, ComparedRun, Ratio
+from tco.plural import several
 from tco.report.numbers import percent
 from tco.report.text import visible
 
@@ -34,8 +35,7 @@ def print_bench_comparison(comparison: BenchComparison, console: Console | None 
 def _run(run: ComparedRun) -> str:
     known = (run.engine, run.model, run.host)
     parts = [run.load, *(part for part in known if part), f"{run.created_at:%Y-%m-%d %H:%M}"]
-    starts = "1 engine start" if run.starts == 1 else f"{run.starts} engine starts"
-    return f"{run.file}: {', '.join(parts)}, {starts}"
+    return f"{run.file}: {', '.join(parts)}, {several(run.starts, 'engine start')}"
 
 
 def _ratios(ratios: tuple[Ratio, ...]) -> Table:

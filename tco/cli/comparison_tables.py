@@ -9,6 +9,7 @@ from tco.cli.terminal_table import add_row as _add
 from tco.cli.terminal_table import table_of as _table
 from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
+from tco.plural import several
 from tco.report.capacity import capacity_words
 from tco.report.certainty import SURE_HEADS, certainty_words, rival_of, sure_rows
 from tco.report.costs import fleet_words, split_words
@@ -63,7 +64,7 @@ def print_comparison(
 
 def _cost_parts(comparison: Comparison) -> Table:
     own = comparison.self_host
-    servers = f"{own.servers} server" + ("s" if own.servers != 1 else "")
+    servers = several(own.servers, "server")
     fleet = fleet_words(own) if own.has_idle_accelerators() else servers
     table = _table(f"Own cost, first year, {fleet}", "line", "USD per hour")
     parts = own.parts_usd_per_hour.model_dump()

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from tco.cli.options import scenario_argument, set_option
+from tco.plural import several
 
 _GROUP_EXAMPLES = """
 \b
@@ -102,8 +103,7 @@ def stop() -> None:
     from tco.measure.engine_record import end_abandoned_and_kept
 
     ended = end_abandoned_and_kept(_say)
-    count = len(ended)
-    _say(f"ended {count} engine{'' if count == 1 else 's'}" if ended else "no engine to end")
+    _say(f"ended {several(len(ended), 'engine')}" if ended else "no engine to end")
 
 
 def _say(message: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from tco.cli.options import force_option, json_option, prices_option
+from tco.plural import several
 
 _EXAMPLES = """
 \b
@@ -158,8 +159,8 @@ def import_(
     write_whole(output, found.text)
     for line in left_out_words(found.left_out):
         click.echo(line, err=True)
-    rows = "1 model" if found.offers == 1 else f"{found.offers} models"
-    click.echo(f"wrote {output}: {rows} of {found.provider}", err=True)
+    models = several(found.offers, "model")
+    click.echo(f"wrote {output}: {models} of {found.provider}", err=True)
 
 
 def _day(date: dt.datetime | None) -> dt.date:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tco.cli.terminal_table import add_row, print_table, table_of
 from tco.finding import SEVERITY_WORDS, Finding
+from tco.plural import several
 from tco.price_changes import Changes
 from tco.price_check import PriceCheck
 from tco.price_files.table import plain
@@ -38,7 +39,7 @@ def print_listing(listing: Listing, console: Console | None = None) -> None:
         cells = (*map(_amount, prices), ", ".join(row.services), str(row.date or "?"))
         add_row(table, row.name, *cells, row.table.rpartition("/")[2])
     print_table(table, out)
-    rows = "1 row" if len(listing.rows) == 1 else f"{len(listing.rows)} rows"
+    rows = several(len(listing.rows), "row")
     out.print(f"{rows}; USD per million tokens in force on {listing.date}, standard service.")
     if not listing.has_second:
         out.print("genai-prices holds some 2,000 more: name what you look for.")
@@ -81,7 +82,7 @@ def print_check(check: PriceCheck, console: Console | None = None) -> None:
     """Print the findings, the worst first, and how many there are."""
     out = console or Console(highlight=False)
     _print_findings(check.findings, out)
-    tables = "1 table" if len(check.tables) == 1 else f"{len(check.tables)} tables"
+    tables = several(len(check.tables), "table")
     counts = [
         _counted(sum(finding.severity == severity for finding in check.findings), word)
         for severity, word in SEVERITY_WORDS.items()
@@ -90,7 +91,7 @@ def print_check(check: PriceCheck, console: Console | None = None) -> None:
 
 
 def _counted(many: int, word: str) -> str:
-    return f"{many} {word}" if many == 1 or word == "invalid" else f"{many} {word}s"
+    return f"{many:,} {word}" if word == "invalid" else several(many, word)
 
 
 def _print_findings(findings: Iterable[Finding], out: Console) -> None:

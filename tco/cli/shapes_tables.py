@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
+from tco.plural import several
 from tco.report.numbers import gain_and_interval
 from tco.report.shapes_document import WINNERS, gain_words
 from tco.shapes import CrossCell, Shapes
@@ -30,7 +31,7 @@ def print_shapes(shapes: Shapes) -> None:
     print_table(table, out)
     print_words(
         "A gain is against that traffic's own best before the step, with its 95 % interval over "
-        f"{shapes.repeats} engine start{'' if shapes.repeats == 1 else 's'} a side. It differs "
+        f"{several(shapes.repeats, 'engine start')} a side. It differs "
         "where the intervals of two traffics do not overlap.",
         out,
     )

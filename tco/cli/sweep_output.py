@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tco.output_file import whole_file
+from tco.plural import several
 from tco.report.text import visible
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def say(findings: Sequence[Finding]) -> int:
         click.echo(visible(f"{finding.word}: {finding.message}; {finding.advice}"), err=True)
     rest = sum(finding.severity == "warn" for finding in findings if finding not in shown)
     if rest:
-        warnings = "1 warning" if rest == 1 else f"{rest} warnings"
+        warnings = several(rest, "warning")
         click.echo(f"{warnings} on what these figures rest on: see `tco compare`", err=True)
     if any(finding.severity == "invalid" for finding in findings):
         click.echo("tco: a finding is invalid; these figures must not be used", err=True)

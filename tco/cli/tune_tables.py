@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
+from tco.plural import several
 from tco.report.numbers import gain_interval, gain_percent, number, percent, usd
 from tco.report.tune_document import change_words, quality_words
 from tco.tuning import TuneFigures, TuneStep, Tuning
@@ -58,6 +59,6 @@ def _note(tuning: Tuning) -> str:
     saving = "" if rival is None else f" The saving is against {rival}."
     return (
         "A gain is against the best before the step, geometric means over "
-        f"{tuning.repeats} engine start{'' if tuning.repeats == 1 else 's'} a side; rate and cost "
+        f"{several(tuning.repeats, 'engine start')} a side; rate and cost "
         f"are of the start in the middle.{saving}"
     )

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tco.plural import several
 from tco.report.numbers import percent
 from tco.traffic.shape import TrafficShape
 from tco.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
@@ -22,7 +23,7 @@ def print_shape(shape: TrafficShape, console: Console | None = None) -> None:
     """Print the shape on stdout; markup in names is shown as it is written."""
     out = console or Console(highlight=False)
     span = "" if shape.span_s is None else f" over {duration(shape.span_s)}"
-    out.print(Text(f"{shape.file}: {shape.format}, {_count(shape.requests, 'request')}{span}"))
+    out.print(Text(f"{shape.file}: {shape.format}, {several(shape.requests, 'request')}{span}"))
     out.print()
     out.print(_lengths(shape))
     for line in (*_arrivals(shape), *_sharing(shape)):
@@ -96,9 +97,5 @@ def _sharing(shape: TrafficShape) -> list[str]:
         each = f"{shape.requests_per_session:.3g} requests each{wait}"
         lines.append(f"Sessions: {shape.sessions:,}, {each}")
     if shape.left_out:
-        lines.append(f"Left out: {_count(shape.left_out, 'request')} without input or answer")
+        lines.append(f"Left out: {several(shape.left_out, 'request')} without input or answer")
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

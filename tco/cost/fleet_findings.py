@@ -9,6 +9,7 @@ from tco.comparison import AlternativeResult, SelfHost, headline_of
 from tco.cost.evaluate import Evaluation, Inputs, SizedDemand, evaluate, follows_hours
 from tco.cost.fleet import replica_load_limit, replicas_in
 from tco.finding import Finding
+from tco.plural import several
 from tco.scenario import Scenario
 
 # A step further away than that much of the traffic is not near.
@@ -32,10 +33,10 @@ def idle_findings(scenario: Scenario, inputs: Inputs, own: SelfHost) -> Iterator
         severity="warn" if idle / paid >= _MUCH_IDLE_SHARE else "info",
         path="traffic.demand" if scenario.traffic.demand else "engine.accelerators",
         message=f"{'at the peak, ' if follows_hours(inputs) else ''}"
-        f"{_several(own.replicas, 'replica')} on {used} of {paid} accelerators: "
+        f"{several(own.replicas, 'replica')} on {used} of {paid} accelerators: "
         f"{idle} are paid and idle ({idle / paid:.1%})",
         advice=(
-            f"{_several(more, 'more replica')} would fit without another server: serve more with "
+            f"{several(more, 'more replica')} would fit without another server: serve more with "
             "it, or take a server with fewer accelerators"
             if more
             else "take a server whose accelerators are a multiple of what a replica needs"
@@ -97,7 +98,7 @@ def _step(
     traffic = f"{abs(share):.1%} {'more' if is_more else 'less'} traffic"
     if abs(share) <= _BEYOND:
         traffic = "any more traffic" if is_more else "the least less traffic"
-    needs = f"takes {_several(round(float(after.fleet.servers)), 'server')} instead of"
+    needs = f"takes {several(round(float(after.fleet.servers)), 'server')} instead of"
     return Finding(
         kind="server_step_above" if is_more else "server_step_below",
         severity="warn" if is_more else "info",
@@ -120,7 +121,3 @@ def _change(at: Evaluation, after: Evaluation, results: Sequence[AlternativeResu
     index = next(place for place, each in enumerate(results) if each is rival)
     then = float(after.rivals[index].saving)
     return f"the saving against {rival.name} is then {then:.1%} instead of {rival.saving:.1%}"
-
-
-def _several(amount: int, noun: str) -> str:
-    return f"{amount} {noun}" + ("" if amount == 1 else "s")

@@ -13,6 +13,7 @@ from tco.measure.interval import LEAST_STARTS
 from tco.measure.ratio import Ranged, ratio_of_ranged, ratio_of_starts
 from tco.measurement import Interval, LoadPoint, Measurement
 from tco.measurement_file import LoadedMeasurement
+from tco.plural import several
 
 SHAPE_CHANGE: Final = 0.01
 _LATENCIES: Final = ("ttft", "tpot", "itl", "e2e")
@@ -123,7 +124,7 @@ def _load(point: LoadPoint) -> str:
         return "a load that is not told"
     if streams is None:
         return f"{point.offered_requests_per_s:g} requests/s"
-    return f"{streams} stream{'' if streams == 1 else 's'}"
+    return several(streams, "stream")
 
 
 def _ratio(figure: str, a: _Side, b: _Side) -> Ratio | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from tco.measurement import LoadPoint
+from tco.plural import several
 
 FAILED_SHARE = 0.01
 
@@ -31,7 +32,7 @@ class Load:
         if self.requests_per_s is not None:
             rate = f"{self.requests_per_s:,.4g} requests/s"
             return f"the trace's own times, {rate}" if self.is_replay else rate
-        return "1 stream" if self.streams == 1 else f"{self.streams} streams"
+        return several(self.streams, "stream")
 
     @classmethod
     def of(cls, point: LoadPoint) -> Self:

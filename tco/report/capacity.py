@@ -5,7 +5,8 @@ from __future__ import annotations
 from tco.comparison import Capacity, Comparison
 from tco.comparison import Interval as RateInterval
 from tco.measurement import Interval, Measurement
-from tco.report.numbers import count, number, percent
+from tco.plural import several
+from tco.report.numbers import number, percent
 from tco.report.service import SEEN_AT, kept_words, limits_words, seen_words, shown_to_hold
 from tco.report.text import plain, shorten
 
@@ -67,7 +68,9 @@ def rule_words(capacity: Capacity) -> str:
     """Return how the capacity was found, as a clause; nothing where others found it."""
     if capacity.rule is None or capacity.rule not in _RULES:
         return ""
-    streams = "streams not stated" if capacity.streams is None else _streams(capacity.streams)
+    streams = (
+        "streams not stated" if capacity.streams is None else several(capacity.streams, "stream")
+    )
     return _RULES[capacity.rule].format(streams=streams)
 
 
@@ -93,7 +96,3 @@ def origin_words(measurement: Measurement) -> str:
     tool = shorten(plain(imported.tool), _NAME_LIMIT)
     version = plain(imported.tool_version) if imported.tool_version else "(version not stated)"
     return f"imported from {tool} {shorten(version, _NAME_LIMIT)}"
-
-
-def _streams(streams: int) -> str:
-    return "1 stream" if streams == 1 else f"{count(streams)} streams"

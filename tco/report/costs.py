@@ -12,6 +12,7 @@ from tco.comparison import (
     SelfHost,
     UtilisationRow,
 )
+from tco.plural import several
 from tco.report.capacity import covers_words, on_rate
 from tco.report.figures import part_name
 from tco.report.headline import label, none_because
@@ -218,7 +219,7 @@ def split_words(rival: AlternativeResult) -> str:
         return f"none: {none_because(rival.hybrid_reason)}"
     if split.base_replicas == 0:
         return "cheapest: all to the API"
-    base = _several(split.base_replicas, "replica")
+    base = several(split.base_replicas, "replica")
     if split.overflow_requests_per_year <= 0:
         return f"cheapest: all own, {base}"
     return f"{base}, {percent(split.own_share)} of the requests"
@@ -247,7 +248,7 @@ def _yes_no(rival: AlternativeResult) -> str:
 
 def fleet_words(own: SelfHost) -> str:
     """Return servers and replicas, and on how many accelerators where some idle."""
-    fleet = f"{_several(own.servers, 'server')}, {_several(own.replicas, 'replica')}"
+    fleet = f"{several(own.servers, 'server')}, {several(own.replicas, 'replica')}"
     if not own.has_idle_accelerators():
         return fleet
     return f"{fleet} on {own.accelerators_used:,} of {own.accelerators:,} accelerators"
@@ -256,10 +257,6 @@ def fleet_words(own: SelfHost) -> str:
 def _reach(own: SelfHost) -> Iterator[tuple[str, str]]:
     if own.reachable_utilisation < 1:
         yield "Utilisation that this demand can reach", percent(own.reachable_utilisation)
-
-
-def _several(amount: int, noun: str) -> str:
-    return f"{amount:,} {noun}" + ("" if amount == 1 else "s")
 
 
 def _heads(first: str, rivals: tuple[AlternativeResult, ...]) -> tuple[Column, ...]:

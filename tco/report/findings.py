@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from tco.comparison import Comparison
 from tco.finding import SEVERITY_WORDS, Finding
 from tco.measurement import Measurement
+from tco.plural import several
 from tco.report.loads import load_name
-from tco.report.numbers import NBSP, count
+from tco.report.numbers import NBSP
 from tco.report.text import cut_words, plain, shorten
 
 _SEVERITIES = tuple(SEVERITY_WORDS)
@@ -83,8 +84,7 @@ def _load_line(same: list[Finding], measurement: Measurement) -> FindingLine:
     if index is None:
         index = _load_of(max(same, key=_size), measurement)
     others = len(at) - 1
-    loads = "1 other load" if others == 1 else f"{count(others)} other loads"
-    also = f" The same is found at {loads}." if others else ""
+    also = f" The same is found at {several(others, 'other load')}." if others else ""
     message = plain(at[index].message)
     name = "" if index is None else load_name(measurement.points[index])
     return _finding_line(at[index], message if name in message else f"At {name}: {message}", also)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from tco.measurement import LoadPoint, Measurement, SloTerm
+from tco.plural import several
 from tco.report.capacity import interval_words
-from tco.report.numbers import count, number
+from tco.report.numbers import number
 from tco.report.service import ms_words, quantile_name
 
 _PERCENT = 100
@@ -20,10 +21,10 @@ def load_name(point: LoadPoint) -> str:
         offered = point.offered_requests_per_s
         return "rate not stated" if offered is None else f"{number(offered)} requests/s"
     if point.sessions is not None:
-        return _several(point.sessions.concurrent_asked, "session")
+        return several(point.sessions.concurrent_asked, "session")
     if point.concurrency_asked is None:
         return "streams not stated"
-    return _several(point.concurrency_asked, "stream")
+    return several(point.concurrency_asked, "stream")
 
 
 def state_of(point: LoadPoint) -> Literal["kept", "broken", "untold", "unjudged"]:
@@ -67,7 +68,3 @@ def _highest_quantile(point: LoadPoint, name: str) -> str | None:
         if (found := latency_ms(point, name, quantile)) is not None:
             return f"{quantile_name(name, quantile)} {ms_words(found)}"
     return None
-
-
-def _several(amount: int, noun: str) -> str:
-    return f"{count(amount)} {noun}" + ("" if amount == 1 else "s")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from tco.plural import several
 from tco.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 
 _LATEST: Final = 3
@@ -58,24 +59,20 @@ class Timing:
         """Return what was used and what is left, at most."""
         used = f"{_minutes(self._clock() - self._begun_s)} used"
         if not self._took_s:
-            return f"at most {_trials(self._left)}"
+            return f"at most {several(self._left, 'trial')}"
         latest = self._took_s[-_LATEST:]
         left_s = self._left * sum(latest) / len(latest)
         if self._limit_s is not None:
             left_s = min(left_s, self._limit_s - (self._clock() - self._begun_s))
         left_s = max(left_s, 0.0)
         left = f"{_minutes(left_s)} left{self._money(left_s)}"
-        return f"{used}, at most {_trials(self._left)} and about {left}"
+        return f"{used}, at most {several(self._left, 'trial')} and about {left}"
 
     def _money(self, left_s: float) -> str:
         """Return what the machine costs for a time; nothing where that is not known."""
         if self._usd_per_hour is None:
             return ""
         return f" (about ${self._usd_per_hour * left_s / SECONDS_PER_HOUR:.2f} of the machine)"
-
-
-def _trials(count: int) -> str:
-    return f"{count} trial{'' if count == 1 else 's'}"
 
 
 def _minutes(seconds: float) -> str:

@@ -9,6 +9,7 @@ from statistics import geometric_mean
 from tco.measure.interval import LEAST_STARTS
 from tco.measure.ratio import ratio_of_starts
 from tco.measurement import Interval
+from tco.plural import several
 from tco.tuning import Decision, Role
 
 
@@ -67,8 +68,8 @@ def verdict(incumbent: Sequence[Start], candidate: Sequence[Start], *, has_level
     if has_level and (found := _by_level(incumbent, candidate)):
         return Verdict(*found, ratio, interval)
     if interval is None:
-        starts = min(map(len, rates))
-        why = f"{starts} start{'' if starts == 1 else 's'} a side cannot tell; {LEAST_STARTS} can"
+        starts = several(min(map(len, rates)), "start")
+        why = f"{starts} a side cannot tell; {LEAST_STARTS} can"
         return Verdict("undecided", why, ratio)
     if interval.low > 1:
         return Verdict("kept", "faster", ratio, interval)
