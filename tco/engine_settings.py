@@ -7,7 +7,7 @@ from typing import Final
 
 from tco.measurement import EngineFacts
 from tco.scenario import Launch, in_effect, plain_name
-from tco.secret_names import SECRET_NAME
+from tco.secret_names import without_secrets
 
 _HIDDEN: Final = "***"
 # What tco adds by itself, so that a scenario need not state it.
@@ -27,7 +27,7 @@ def ran_with(facts: EngineFacts, launch: Launch) -> bool:
     if seen.keys() - own - _ADDED != asked.keys() - own - _ADDED:
         return False
     is_alike = all(_is_alike(seen.get(key), value) for key, value in asked.items())
-    env = {n: v for n, v in launch.env.items() if not SECRET_NAME.search(n)}
+    env = without_secrets(launch.env)
     return is_alike and all(facts.env.get(name) == value for name, value in env.items())
 
 

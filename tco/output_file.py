@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tco.errors import InputError
@@ -64,6 +64,18 @@ def write_whole(path: Path, content: bytes | str) -> None:
     """
     with whole_file(path) as beside:
         beside.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def write_each(contents: Iterable[tuple[Path, bytes | str]]) -> tuple[Path, ...]:
+    """Write each content at its place, once all of them are made, and return the places.
+
+    Raises:
+        InputError: one cannot be written.
+    """
+    made = tuple(contents)
+    for path, content in made:
+        write_whole(path, content)
+    return tuple(path for path, _ in made)
 
 
 @contextlib.contextmanager

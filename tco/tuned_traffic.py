@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tco.quantity import Quantity
 from tco.scenario import Scenario, TunedSettings, TunedShape, mean_tokens
-from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
+from tco.secret_names import SECRET_ARGUMENT, without_secrets
 
 
 def traffic_of(scenario: Scenario) -> TunedShape:
@@ -35,7 +35,7 @@ def settings_of(scenario: Scenario) -> TunedSettings | None:
         args={
             name: value for name, value in launch.args.items() if not SECRET_ARGUMENT.search(name)
         },
-        env={name: value for name, value in launch.env.items() if not SECRET_NAME.search(name)},
+        env=without_secrets(launch.env),
         accelerators=engine.accelerators and _bare(engine.accelerators.value),
     )
 

@@ -11,9 +11,9 @@ from tco.errors import InputError
 from tco.measure.compare_findings import compare_findings, has_same_load, has_same_service_level
 from tco.measure.interval import LEAST_STARTS
 from tco.measure.ratio import Ranged, ratio_of_ranged, ratio_of_starts
+from tco.measure.tried import Load
 from tco.measurement import Interval, LoadPoint, Measurement
 from tco.measurement_file import LoadedMeasurement
-from tco.plural import several
 
 SHAPE_CHANGE: Final = 0.01
 _LATENCIES: Final = ("ttft", "tpot", "itl", "e2e")
@@ -113,18 +113,9 @@ def _run(loaded: LoadedMeasurement, side: _Side) -> ComparedRun:
         engine=f"{engine.name} {engine.version or ''}".strip() if engine else None,
         model=engine.model if engine else None,
         host=", ".join((host.cpu, *host.accelerators)) if host else None,
-        load=_load(point),
+        load=Load.of(point).words(),
         starts=len({p.engine_start_id for p in side.points}),
     )
-
-
-def _load(point: LoadPoint) -> str:
-    streams = point.concurrency_asked
-    if streams is None and point.offered_requests_per_s is None:
-        return "a load that is not told"
-    if streams is None:
-        return f"{point.offered_requests_per_s:g} requests/s"
-    return several(streams, "stream")
 
 
 def _ratio(figure: str, a: _Side, b: _Side) -> Ratio | None:

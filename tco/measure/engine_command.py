@@ -16,7 +16,7 @@ import psutil
 from tco.errors import EngineError, InputError
 from tco.measure.engine_home import find_vllm, has_nvidia_gpu
 from tco.scenario import Launch, plain_name
-from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
+from tco.secret_names import SECRET_ARGUMENT, without_secrets
 from tco.units import BYTES_PER_GIB
 
 _OWN_FLAGS = ("host", "port", "api-key", "model", "uds")
@@ -55,10 +55,10 @@ class EngineCommand:
         A report travels further than the machine: a path below the working folder is written
         from there, one below the user's home folder from `~`.
         """
-        return tuple(_without_places(part) for part in _without_secrets(self.argv))
+        return tuple(_without_places(part) for part in _hiding_secrets(self.argv))
 
 
-def _without_secrets(argv: Sequence[str]) -> list[str]:
+def _hiding_secrets(argv: Sequence[str]) -> list[str]:
     shown: list[str] = []
     hides_next = False
     for part in argv:
@@ -80,21 +80,15 @@ def _without_places(part: str) -> str:
 
 def serve_line(launch: Launch) -> str:
     """Return the command line that starts the scenario's engine, without its secrets."""
-    env = [f"{n}={v}" for n, v in sorted(launch.env.items()) if not SECRET_NAME.search(n)]
-    named = [_shell_path(part) for part in (*launch.command, launch.model)]
-    flags = shlex.join(_without_secrets(rendered_flags(launch)))
-    return " ".join([*map(_shell_assignment, env), *named, flags]).rstrip()
+    env = [f"{n}={shlex.quote(v)}" for n, v in without_secrets(launch.env).items()]
+    named = [shell_word(_without_places(part)) for part in (*launch.command, launch.model)]
+    flags = shlex.join(_hiding_secrets(rendered_flags(launch)))
+    return " ".join([*env, *named, flags]).rstrip()
 
 
-def _shell_path(part: str) -> str:
+def shell_word(text: str) -> str:
     """Return a word for a shell, which is to expand `~` itself."""
-    shown = _without_places(part)
-    return f"~/{shlex.quote(shown[2:])}" if shown.startswith("~/") else shlex.quote(shown)
-
-
-def _shell_assignment(text: str) -> str:
-    name, _, value = text.partition("=")
-    return f"{name}={shlex.quote(value)}"
+    return f"~/{shlex.quote(text[2:])}" if text.startswith("~/") else shlex.quote(text)
 
 
 def engine_command(
@@ -125,7 +119,7 @@ def engine_command(
     return EngineCommand(
         argv=tuple(argv),
         env={**environ, **stated, **({"VLLM_API_KEY": key} if key else {})},
-        stated_env={n: v for n, v in sorted(stated.items()) if not SECRET_NAME.search(n)},
+        stated_env=without_secrets(stated),
         port=port,
         served_model=str(served),
         api_key=key,
@@ -149,6 +143,11 @@ def lacks_weights(model_dir: Path | None) -> bool:
     return not any(True for pattern in _WEIGHTS for _ in model_dir.glob(pattern))
 
 
+def names_folder(model: str) -> bool:
+    """Say whether a model's name is the path of a folder, not an `org/name`."""
+    return model.startswith((".", "~", "/")) or model.count("/") > 1
+
+
 def _model_dir(model: str) -> Path | None:
     folder = Path(model).expanduser()
     if folder.is_dir():
@@ -159,8 +158,7 @@ def _model_dir(model: str) -> Path | None:
                 remedy="give the folder that holds the model's config.json",
             )
         return folder.resolve()
-    looks_like_path = model.startswith((".", "~", "/")) or model.count("/") > 1
-    if looks_like_path and not folder.exists():
+    if names_folder(model) and not folder.exists():
         raise InputError(
             f"the model folder {model!r} is not there",
             key="engine.launch.model",

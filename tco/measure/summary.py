@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from tco.measure.progress import Progress
+from tco.measure.tried import Load
 from tco.measurement import Interval, LoadPoint, Measurement, Quantiles
 from tco.units import SECONDS_PER_MINUTE
 
@@ -94,10 +95,8 @@ def _curve_line(number: int, point: LoadPoint) -> str:
 
 
 def _at(point: LoadPoint) -> str:
-    if point.offered_requests_per_s is not None:
-        return f"{point.offered_requests_per_s:,.4g} requests/s offered"
-    streams = point.concurrency_asked
-    return "requests" if streams is None else f"{streams} streams"
+    load = Load.of(point)
+    return f"{load.words()} offered" if load.is_open else load.words()
 
 
 def _verdict(point: LoadPoint) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ FAILED_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """A closed loop of `streams`, or an open loop of `requests_per_s`; one of them is given.
+    """A closed loop of `streams`, or an open loop of `requests_per_s`; an import may tell neither.
 
     `is_replay` says that the open loop's requests come at a trace's own times.
     """
@@ -32,7 +32,9 @@ class Load:
         if self.requests_per_s is not None:
             rate = f"{self.requests_per_s:,.4g} requests/s"
             return f"the trace's own times, {rate}" if self.is_replay else rate
-        return several(self.streams, "stream")
+        return (
+            "a load that is not told" if self.streams is None else several(self.streams, "stream")
+        )
 
     @classmethod
     def of(cls, point: LoadPoint) -> Self:

@@ -8,8 +8,8 @@ from tco.comparison import (
     AlternativeResult,
     Comparison,
     CostParts,
-    Reason,
     SelfHost,
+    Stress,
     UtilisationRow,
 )
 from tco.plural import several
@@ -179,7 +179,7 @@ def cash_tables(comparison: Comparison) -> tuple[Table, ...]:
 
 def _measures(rivals: tuple[AlternativeResult, ...]) -> tuple[Row, ...]:
     def line(title: str, name: str, form: Callable[[float], str]) -> Row:
-        return row(title, *(_or_reason(each, name, form) for each in rivals))
+        return row(title, *(figure_words(each, name, form) for each in rivals))
 
     intervals = (row("Saving interval", *(_interval(each) for each in rivals)),)
     sessions = [each.usd_per_session for each in rivals if each.usd_per_session is not None]
@@ -225,14 +225,6 @@ def split_words(rival: AlternativeResult) -> str:
     return f"{base}, {percent(split.own_share)} of the requests"
 
 
-def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]) -> str:
-    value: float | None = getattr(rival, name)
-    if value is not None:
-        return form(value)
-    reason: Reason | None = getattr(rival, f"{name}_reason", None)
-    return f"none: {none_because(reason)}"
-
-
 def _interval(rival: AlternativeResult) -> str:
     found = rival.saving_interval
     if found is None:
@@ -244,6 +236,16 @@ def _yes_no(rival: AlternativeResult) -> str:
     if rival.break_even_within_capacity is None:
         return "none: no break-even volume"
     return "yes" if rival.break_even_within_capacity else "no: above what the fleet can serve"
+
+
+def figure_words(
+    result: AlternativeResult | Stress, name: str, form: Callable[[float], str]
+) -> str:
+    """Return a figure as it is printed, or `none: why`."""
+    value: float | None = getattr(result, name)
+    if value is not None:
+        return form(value)
+    return f"none: {none_because(getattr(result, f'{name}_reason', None))}"
 
 
 def fleet_words(own: SelfHost) -> str:

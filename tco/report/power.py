@@ -5,11 +5,10 @@ from __future__ import annotations
 from tco.comparison import Comparison
 from tco.measurement import MeasuredPower, Measurement
 from tco.report.capacity import origin_words
-from tco.report.chosen import ChosenLoad, chosen_loads
-from tco.report.numbers import count, number
+from tco.report.chosen import ABSENT, ChosenLoad, chosen_loads, or_absent
+from tco.report.numbers import count
 from tco.report.table import Column, Row, Table, row
 
-_ABSENT = "not reported"
 _ONLY_SHOWN = {"power_of_accelerators_only", "power_not_costed"}
 _METERS = {"nvml": "NVML", "dcgm": "DCGM", "rapl": "RAPL", "wall": "wall meter"}
 _POWER_HEADS = (
@@ -48,11 +47,11 @@ def _power_row(chosen: ChosenLoad, power: MeasuredPower, *, only_shown: bool) ->
     return row(
         f"{_METERS[power.meter]}{source}, {chosen.title.lower()}",
         _covers(power, only_shown=only_shown),
-        _watts(power.idle_w),
-        _watts(power.load_w),
-        _or_absent(power.run_energy_j),
-        _or_absent(power.joules_per_output_token),
-        _ABSENT if power.samples is None else count(power.samples),
+        or_absent(power.idle_w),
+        or_absent(power.load_w),
+        or_absent(power.run_energy_j),
+        or_absent(power.joules_per_output_token),
+        ABSENT if power.samples is None else count(power.samples),
     )
 
 
@@ -63,11 +62,3 @@ def _covers(power: MeasuredPower, *, only_shown: bool) -> str:
         return "processor packages only, not costed"
     several = "" if power.accelerators is None else f" ({power.accelerators})"
     return f"accelerators only{several}{', not costed' if only_shown else ''}"
-
-
-def _watts(watts: float | None) -> str:
-    return _ABSENT if watts is None else number(watts, 4)
-
-
-def _or_absent(value: float | None) -> str:
-    return _ABSENT if value is None else number(value)

@@ -7,10 +7,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from tco.comparison import Comparison
 from tco.errors import InputError
 from tco.measurement import Measurement
-from tco.output_file import write_whole
+from tco.output_file import write_each
 from tco.report.brand import Brand
 from tco.report.document import Document, compose
 from tco.scenario import Scenario
@@ -49,19 +51,17 @@ def render(
     """
     check_formats(formats)
     document = compose(comparison, scenario, measurement, traffic, tuned)
-    makers: dict[str, Callable[[], bytes]] = {
+    makers: dict[str, Callable[[], bytes | str]] = {
         "pdf": lambda: _pdf(document, brand),
         "html": lambda: _html(document, brand),
         "md": lambda: _markdown(document),
-        "json": lambda: comparison_json(comparison).encode(),
+        "json": lambda: document_json(comparison),
         "csv": lambda: _csv(comparison),
         "xlsx": lambda: _xlsx(comparison, scenario, measurement, document),
     }
     contents = [(out_dir / FILE_NAMES[name], makers[name]()) for name in formats]
     make_folder(out_dir)
-    for path, content in contents:
-        write_whole(path, content)
-    return tuple(path for path, _ in contents)
+    return write_each(contents)
 
 
 def parse_formats(text: str, known: Iterable[str] = FILE_NAMES) -> tuple[str, ...]:
@@ -124,9 +124,9 @@ def check_folder(
         raise _cannot_write(folder, error) from error
 
 
-def comparison_json(comparison: Comparison) -> str:
-    """Return the comparison as its JSON document."""
-    tree = comparison.model_dump(mode="json", by_alias=True)
+def document_json(document: BaseModel) -> str:
+    """Return a result as its JSON document."""
+    tree = document.model_dump(mode="json", by_alias=True)
     return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -157,22 +157,22 @@ def _pdf(document: Document, brand: Brand | None) -> bytes:
     return render_pdf(render_html(document, "paper", brand))
 
 
-def _html(document: Document, brand: Brand | None) -> bytes:
+def _html(document: Document, brand: Brand | None) -> str:
     from tco.report.html import render_html
 
-    return render_html(document, "screen", brand).encode("utf-8")
+    return render_html(document, "screen", brand)
 
 
-def _markdown(document: Document) -> bytes:
+def _markdown(document: Document) -> str:
     from tco.report.markdown import render_markdown
 
-    return render_markdown(document).encode("utf-8")
+    return render_markdown(document)
 
 
-def _csv(comparison: Comparison) -> bytes:
+def _csv(comparison: Comparison) -> str:
     from tco.report.long_table import comparison_csv
 
-    return comparison_csv(comparison).encode("utf-8")
+    return comparison_csv(comparison)
 
 
 def _xlsx(

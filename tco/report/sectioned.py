@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from tco.output_file import write_whole
+from tco.output_file import write_each
 from tco.report.findings import FindingLine
 from tco.report.html import Drawing, Medium, drawing, page
 from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
@@ -100,16 +100,12 @@ def write_sectioned(report: SectionedReport, folder: Path, stem: str) -> tuple[P
     """
     from tco.report.pdf import render_pdf
 
-    contents = {
-        "pdf": render_pdf(sectioned_html(report, "paper")),
-        "html": sectioned_html(report, "screen").encode("utf-8"),
-        "md": sectioned_markdown(report).encode("utf-8"),
-    }
-    paths = []
-    for kind, content in contents.items():
-        paths.append(folder / f"{stem}.{kind}")
-        write_whole(paths[-1], content)
-    return tuple(paths)
+    contents: tuple[tuple[str, bytes | str], ...] = (
+        ("pdf", render_pdf(sectioned_html(report, "paper"))),
+        ("html", sectioned_html(report, "screen")),
+        ("md", sectioned_markdown(report)),
+    )
+    return write_each((folder / f"{stem}.{kind}", content) for kind, content in contents)
 
 
 def sectioned_html(report: SectionedReport, medium: Medium) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tco.comparison import AlternativeResult, Comparison
 from tco.report.capacity import interval_words
+from tco.report.costs import figure_words
 from tco.report.headline import label, none_because
 from tco.report.numbers import count, number, percent, usd, years
 from tco.report.side_names import side_layout
@@ -35,7 +36,7 @@ def answers_table(side_by_side: SideBySide, heads: tuple[Column, ...]) -> Table:
         return row(title, *cells, strong=strong)
 
     def figure(title: str, name: str, form: Callable[[float], str], *, strong: bool = False) -> Row:
-        return against(title, lambda rival: _or_reason(rival, name, form), strong=strong)
+        return against(title, lambda rival: figure_words(rival, name, form), strong=strong)
 
     rows = (
         against("Compared with", lambda rival: shorten(label(rival), 44)),
@@ -67,13 +68,6 @@ def answers_table(side_by_side: SideBySide, heads: tuple[Column, ...]) -> Table:
     return Table(
         "The answers side by side", (Column("Figure"), *heads), rows, side_layout(len(sides))
     )
-
-
-def _or_reason(rival: AlternativeResult, name: str, form: Callable[[float], str]) -> str:
-    value: float | None = getattr(rival, name)
-    if value is not None:
-        return form(value)
-    return f"none: {none_because(getattr(rival, f'{name}_reason', None))}"
 
 
 def _interval(comparison: Comparison) -> str:

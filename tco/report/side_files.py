@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tco.measurement import Measurement
-from tco.output_file import write_whole
+from tco.output_file import write_each
 from tco.report.brand import Brand
 from tco.report.findings import FindingLine
 from tco.report.html import Medium, drawing, page
 from tco.report.long_table import COLUMNS, Scalar, cells_of, csv_text, figures, unit_of_figure
 from tco.report.markdown_text import code_block, escaped, markdown_findings, markdown_table
-from tco.report.render import make_folder
+from tco.report.render import document_json, make_folder
 from tco.report.side_chart import draw_side_bars, text_side_bars
 from tco.report.side_document import SideDocument, compose_sides
 from tco.scenario import Scenario
@@ -47,19 +46,17 @@ def render_sides(
         InputError: the folder cannot be written.
     """
     document = compose_sides(side_by_side, findings)
-    makers: dict[str, Callable[[], bytes]] = {
+    makers: dict[str, Callable[[], bytes | str]] = {
         "pdf": lambda: _pdf(document, brand),
-        "html": lambda: sides_html(document, "screen", brand).encode("utf-8"),
-        "md": lambda: sides_markdown(document).encode("utf-8"),
-        "json": lambda: _json(side_by_side).encode("utf-8"),
-        "csv": lambda: sides_csv(side_by_side).encode("utf-8"),
+        "html": lambda: sides_html(document, "screen", brand),
+        "md": lambda: sides_markdown(document),
+        "json": lambda: document_json(side_by_side),
+        "csv": lambda: sides_csv(side_by_side),
         "xlsx": lambda: _xlsx(side_by_side, document, based_on),
     }
     contents = [(out_dir / SIDE_FILE_NAMES[name], makers[name]()) for name in formats]
     make_folder(out_dir)
-    for path, content in contents:
-        write_whole(path, content)
-    return tuple(path for path, _ in contents)
+    return write_each(contents)
 
 
 def sides_html(document: SideDocument, medium: Medium, brand: Brand | None = None) -> str:
@@ -124,11 +121,6 @@ def _rows(side_by_side: SideBySide) -> Iterator[Iterable[Scalar]]:
                     value,
                     " ".join(step.keys),
                 )
-
-
-def _json(side_by_side: SideBySide) -> str:
-    tree = side_by_side.model_dump(mode="json", by_alias=True)
-    return json.dumps(tree, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _pdf(document: SideDocument, brand: Brand | None) -> bytes:

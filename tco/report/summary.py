@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, set_cell_size
 
-from tco.comparison import AlternativeResult, Comparison, Stress
+from tco.comparison import AlternativeResult, Comparison
 from tco.measurement import Measurement
 from tco.report.capacity import on_rate
+from tco.report.costs import figure_words
 from tco.report.document import print_first
 from tco.report.findings import findings
 from tco.report.headline import in_ascii, label, none_because, verdict
@@ -66,14 +67,14 @@ def _answer(comparison: Comparison) -> Iterator[str]:
     yield _line("API", f"{usd(rival.usd_per_year)} a year", cost)
     saved = f"{usd(rival.saving_usd_per_year)} a year"
     yield _line("Saving", saved, _interval(comparison, rival))
-    payback = _or_none(rival, "payback_years")
+    payback = figure_words(rival, "payback_years", years)
     even = rival.break_even_utilisation
     at_even = "no break-even" if even is None else f"break-even at {percent(even)} utilisation"
     yield _line("Payback", payback, at_even)
-    yield _line("Levelised", _or_none(rival, "levelised_saving"), _value(rival))
+    yield _line("Levelised", figure_words(rival, "levelised_saving", percent), _value(rival))
     if (stress := rival.stress) is not None:
         prices = change_words(stress.api_price_change_per_year)
-        levelised = _or_none(stress, "levelised_saving")
+        levelised = figure_words(stress, "levelised_saving", percent)
         yield f"If API prices {prices}: levelised {levelised}, NPV {usd(stress.npv_usd)}"
 
 
@@ -101,10 +102,3 @@ def _value(rival: AlternativeResult) -> str:
         return f"net present value none: {none_because(rival.npv_usd_reason)}"
     over = f" over {number(rival.flow_times_years[-1])} years" if rival.flow_times_years else ""
     return f"net present value {usd(rival.npv_usd)}{over}"
-
-
-def _or_none(result: AlternativeResult | Stress, name: str) -> str:
-    value: float | None = getattr(result, name)
-    if value is None:
-        return f"none: {none_because(getattr(result, f'{name}_reason'))}"
-    return years(value) if name.endswith("_years") else percent(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tco.output_file import write_whole
+from tco.output_file import write_each
 from tco.report.html import Medium, ladder_drawings, page
 from tco.report.tune_document import TuneDocument, compose_tuning
 from tco.report.tune_markdown import tuning_markdown
@@ -27,15 +27,12 @@ def render_tuning(
         InputError: the folder cannot be written.
     """
     document = compose_tuning(tuning, engine=engine)
-    makers: dict[str, Callable[[TuneDocument], bytes]] = {
+    makers: dict[str, Callable[[TuneDocument], bytes | str]] = {
         "pdf": _pdf,
-        "html": lambda each: tuning_html(each, "screen").encode("utf-8"),
-        "md": lambda each: tuning_markdown(each).encode("utf-8"),
+        "html": lambda each: tuning_html(each, "screen"),
+        "md": tuning_markdown,
     }
-    contents = [(folder / TUNE_FILE_NAMES[name], makers[name](document)) for name in formats]
-    for path, content in contents:
-        write_whole(path, content)
-    return tuple(path for path, _ in contents)
+    return write_each((folder / TUNE_FILE_NAMES[name], makers[name](document)) for name in formats)
 
 
 def _pdf(document: TuneDocument) -> bytes:

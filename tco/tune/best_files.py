@@ -13,10 +13,10 @@ from typing import Any
 
 import yaml
 
-from tco.measure.engine_command import rendered_flags
-from tco.output_file import write_whole
+from tco.measure.engine_command import names_folder, rendered_flags, shell_word
+from tco.output_file import write_each
 from tco.scenario import Launch
-from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
+from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME, without_secrets
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
 _LIKE_A_NUMBER = re.compile(r"[-+]?[.\d]")
@@ -32,7 +32,7 @@ def best_files(launch: Launch, version: str | None) -> dict[str, str]:
     """Return the files by their names; `version` is the engine's, where it was seen."""
     known = launch.command == ("vllm", "serve") and bool(_RELEASE.fullmatch(version or ""))
     image = f"{_IMAGE}:v{version}" if known else "SET-THE-IMAGE"
-    head = ("" if known else _NO_IMAGE) + (_FOLDER if _is_folder(launch.model) else "")
+    head = ("" if known else _NO_IMAGE) + (_FOLDER if names_folder(launch.model) else "")
     return {
         "best.sh": _shell(launch),
         "compose.yaml": head + _yaml(_compose(launch, image)),
@@ -47,36 +47,27 @@ def write_best_files(launch: Launch, version: str | None, folder: Path) -> tuple
         InputError: the folder cannot be written.
     """
     texts = best_files(launch, version)
-    for name, text in texts.items():
-        write_whole(folder / name, text.encode("utf-8"))
-    return tuple(folder / name for name in texts)
+    return write_each((folder / name, text) for name, text in texts.items())
 
 
 def _shell(launch: Launch) -> str:
     flags, secrets = _flags(launch, str)
-    words = [_word(each) for each in (*launch.command, launch.model)]
+    words = [shell_word(each) for each in (*launch.command, launch.model)]
     words += [f'"${each[1:]}"' if each in secrets else shlex.quote(each) for each in flags]
     names = sorted({*_secret_names(launch), *(each[1:] for each in secrets)})
     lines = ["#!/bin/sh", "set -eu"]
     lines += [f': "${{{name}:?set it first}}"; export {name}' for name in names]
-    lines += [f"export {name}={shlex.quote(value)}" for name, value in _open(launch).items()]
+    lines += [
+        f"export {name}={shlex.quote(value)}" for name, value in without_secrets(launch.env).items()
+    ]
     return "\n".join((*lines, f'exec {" ".join(words)} "$@"')) + "\n"
-
-
-def _word(text: str) -> str:
-    """Return a word for a shell, which is to expand `~` itself."""
-    return f"~/{shlex.quote(text[2:])}" if text.startswith("~/") else shlex.quote(text)
-
-
-def _is_folder(model: str) -> bool:
-    return model.startswith((".", "~", "/")) or model.count("/") > 1
 
 
 def _compose(launch: Launch, image: str) -> dict[str, Any]:
     flags, secrets = _flags(launch, _dollars)
     command = [f"${{{each[1:]}}}" if each in secrets else each for each in flags]
     environment: dict[str, str | None] = {
-        name: _dollars(value) for name, value in _open(launch).items()
+        name: _dollars(value) for name, value in without_secrets(launch.env).items()
     }
     environment |= dict.fromkeys(_secret_names(launch))
     engine = {
@@ -94,7 +85,8 @@ def _patch(launch: Launch, image: str) -> dict[str, Any]:
     args = [f"$({each[1:]})" if each in secrets else each for each in flags]
     names = sorted({*_secret_names(launch), *(each[1:] for each in secrets)})
     env: list[dict[str, Any]] = [
-        {"name": name, "value": _dollars(value)} for name, value in _open(launch).items()
+        {"name": name, "value": _dollars(value)}
+        for name, value in without_secrets(launch.env).items()
     ]
     env += [
         {"name": name, "valueFrom": {"secretKeyRef": {"name": _SECRETS, "key": name}}}
@@ -130,10 +122,6 @@ def _flags(launch: Launch, form: Callable[[str], str]) -> tuple[list[str], set[s
         only = launch.model_copy(update={"args": {key: value}})
         found += [form(each) for each in rendered_flags(only)]
     return found, secrets
-
-
-def _open(launch: Launch) -> dict[str, str]:
-    return {n: v for n, v in sorted(launch.env.items()) if not SECRET_NAME.search(n)}
 
 
 def _secret_names(launch: Launch) -> list[str]:

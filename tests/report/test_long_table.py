@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tco.report.long_table import COLUMNS, comparison_csv, csv_text, unit_of_figure
-from tco.report.render import comparison_json
+from tco.report.render import document_json
 
 # The last four are the wide forms of East Asian text.
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
@@ -28,7 +28,7 @@ def numbers(tree):
 
 
 def test_every_number_of_the_json_is_there_in_full(comparison):
-    tree = json.loads(comparison_json(comparison))
+    tree = json.loads(document_json(comparison))
     del tree["findings"]
     table = rows(comparison_csv(comparison))
     texts = [row[name] for row in table for name in ("value", "at")]
