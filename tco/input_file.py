@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tco.errors import InputError
 
 
-def read_bytes(path: Path, most_bytes: int) -> bytes:
-    """Return a file's bytes.
+def read_bytes(path: Path, most_bytes: int, *, smaller: str | None = None) -> bytes:
+    """Return a file's bytes; `smaller` is the remedy for one that is too large.
 
     Raises:
         InputError: it cannot be read, or is larger than `most_bytes` (whole MiB).
     """
     try:
+        # One byte more than allowed is enough to know; a size can grow, or lie.
         with path.open("rb") as stream:
-            raw = stream.read(most_bytes + 1)
+            is_small = os.fstat(stream.fileno()).st_size <= most_bytes
+            raw = stream.read(most_bytes + 1) if is_small else None
     except (OSError, ValueError) as error:
         raise unreadable(error, path) from None
-    if len(raw) > most_bytes:
-        raise InputError(f"is larger than {most_bytes >> 20} MiB", file=str(path))
+    if raw is None or len(raw) > most_bytes:
+        raise InputError(f"is larger than {most_bytes >> 20} MiB", file=str(path), remedy=smaller)
     return raw
+
+
+def text_of(raw: bytes, path: Path) -> str:
+    """Return the text that a file's bytes are in UTF-8, with or without a byte order mark.
+
+    Raises:
+        InputError: they are none.
+    """
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not a UTF-8 text file: byte {error.start} cannot be read",
+            file=str(path),
+            remedy="save it as UTF-8 text",
+        ) from None
 
 
 def unreadable(error: OSError | ValueError, path: Path) -> InputError:

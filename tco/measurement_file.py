@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from tco.errors import InputError
 from tco.file_kind import refuse_other_kind
+from tco.input_file import read_bytes
 from tco.measurement import (
     MeasuredShape,
     Measurement,
@@ -51,21 +52,7 @@ def read_measurement(path: Path) -> LoadedMeasurement:
         InputError: the file is missing, no JSON, or no `tco.measurement/1`.
     """
     place = str(path)
-    try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise InputError(
-                f"the measurement is larger than {_MAX_BYTES} bytes",
-                file=place,
-                remedy=_REMEDY,
-            )
-        raw = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            f"the measurement cannot be read: {reason.lower()}",
-            file=place,
-            remedy=_REMEDY,
-        ) from error
+    raw = read_bytes(path, _MAX_BYTES, smaller=_REMEDY)
     refuse_other_kind(raw, "a measurement", path)
     if not raw.strip():
         raise InputError("is not a measurement: it is empty", file=place, remedy=_REMEDY)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from tco.errors import InputError
 from tco.file_kind import refuse_other_format
-from tco.input_file import read_bytes
+from tco.input_file import read_bytes, text_of
 from tco.validation import Place, input_error
 from tco.yamltree import Loc, Tree, dotted, parse_yaml
 
@@ -58,15 +58,7 @@ def read_yaml(path: Path) -> YamlDocument:
     raw = read_bytes(path, MAX_BYTES)
     file = str(path)
     refuse_other_format(raw, "YAML", path)
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not a UTF-8 text file: byte {error.start} cannot be read",
-            file=file,
-            remedy="save it as UTF-8 text",
-        ) from None
-    parsed = parse_yaml(text, file)
+    parsed = parse_yaml(text_of(raw, path), file)
     if parsed.empty or parsed.root is None:
         raise InputError("is empty", file=file, remedy="give a file with its keys")
     if not isinstance(parsed.root, dict):

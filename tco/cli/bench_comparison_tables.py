@@ -8,11 +8,11 @@ from rich.table import Table
 from rich.text import Text
 
 from tco.bench_comparison import BenchComparison, ComparedRun, Ratio
+from tco.cli.terminal_findings import print_findings
 from tco.plural import several
 from tco.report.numbers import percent
 from tco.report.text import visible
 
-_STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 _VERDICTS = {"better": "green", "worse": "red", "undecided": "dim"}
 _UNITS = {"tok": "tok/s", "requests": "requests/s"}
 
@@ -26,10 +26,7 @@ def print_bench_comparison(comparison: BenchComparison, console: Console | None 
     out.print(_ratios(comparison.ratios))
     for words in dict.fromkeys(filter(None, (_covers(r) or r.reason for r in comparison.ratios))):
         out.print(Text(visible(words)))
-    for finding in comparison.findings:
-        line = Text(f"{finding.word}: {finding.message}; {finding.advice}")
-        line.stylize(_STYLES[finding.severity], 0, len(finding.word))
-        out.print(line)
+    print_findings(comparison.findings, out)
 
 
 def _run(run: ComparedRun) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from tco.cli.terminal_findings import STYLES
 from tco.cli.terminal_table import Table, print_table, print_words
 from tco.cli.terminal_table import add_row as _add
 from tco.cli.terminal_table import table_of as _table
@@ -22,7 +23,6 @@ from tco.report.ways import WAY_HEADS, way_rows
 from tco.report.years import year_rows
 
 _SHOWN_UTILISATIONS = (0.1, 0.25, 0.5, 0.75, 1.0)
-_STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 
 
 def print_comparison(
@@ -58,7 +58,7 @@ def print_comparison(
             f" {finding.message} {finding.advice}",
             out,
             first=f"{finding.severity_words.lower()}:",
-            style=_STYLES[finding.severity],
+            style=STYLES[finding.severity],
         )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from decimal import Context, Decimal
 
 from rich.console import Console
 from rich.text import Text
 
+from tco.cli.terminal_findings import print_findings
 from tco.cli.terminal_table import add_row, print_table, table_of
-from tco.finding import SEVERITY_WORDS, Finding
+from tco.finding import SEVERITY_WORDS
 from tco.plural import several
 from tco.price_changes import Changes
 from tco.price_check import PriceCheck
@@ -20,7 +20,6 @@ from tco.report.numbers import percent
 from tco.report.text import visible
 from tco.units import TOKENS_PER_MILLION
 
-_STYLES = {"info": "dim", "warn": "yellow", "invalid": "bold red"}
 _BY_NAME = "*"
 # As many digits as any price has; a table's 1.0399999999999998 was 1.04 once. JSON keeps them all.
 _DIGITS = Context(prec=9)
@@ -75,13 +74,13 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
         out.print("A price of nothing is free, a trial or local: no saving is computed against it.")
     if any(quote.same_by == "name" for quote in quotes.quotes):
         out.print(f"{_BY_NAME} same by name: no table says that the weights are the same.")
-    _print_findings(quotes.findings, out)
+    print_findings(quotes.findings, out, names_path=True)
 
 
 def print_check(check: PriceCheck, console: Console | None = None) -> None:
     """Print the findings, the worst first, and how many there are."""
     out = console or Console(highlight=False)
-    _print_findings(check.findings, out)
+    print_findings(check.findings, out, names_path=True)
     tables = several(len(check.tables), "table")
     counts = [
         _counted(sum(finding.severity == severity for finding in check.findings), word)
@@ -92,13 +91,6 @@ def print_check(check: PriceCheck, console: Console | None = None) -> None:
 
 def _counted(many: int, word: str) -> str:
     return f"{many:,} {word}" if word == "invalid" else several(many, word)
-
-
-def _print_findings(findings: Iterable[Finding], out: Console) -> None:
-    for finding in findings:
-        line = Text(visible(f"{finding.word}: {finding.path} {finding.message}; {finding.advice}"))
-        line.stylize(_STYLES[finding.severity], 0, len(finding.word))
-        out.print(line, soft_wrap=True)
 
 
 def print_changes(changes: Changes, console: Console | None = None) -> None:

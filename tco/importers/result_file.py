@@ -11,8 +11,10 @@ from typing import Final
 from tco.errors import InputError
 from tco.file_kind import refuse_other_kind
 from tco.importers.node import Node
+from tco.input_file import read_bytes, text_of
 
 MAX_BYTES: Final = 256 * 1024 * 1024
+_SMALLER = "let the tool write its summary without the texts of the answers"
 _REMEDY = "give a result file as the tool wrote it"
 
 
@@ -35,35 +37,10 @@ def read_result_file(path: Path) -> ResultFile:
     Raises:
         InputError: it cannot be read, is too large, or is no JSON.
     """
-    raw = _bytes(path)
+    raw = read_bytes(path, MAX_BYTES, smaller=_SMALLER)
     refuse_other_kind(raw, "a load tool's result file", path)
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "is not a result file: not text in UTF-8", file=str(path), remedy=_REMEDY
-        ) from error
-    documents = _documents(text, str(path))
+    documents = _documents(text_of(raw, path), str(path))
     return ResultFile(path, hashlib.sha256(raw).hexdigest(), documents)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        # One byte more than allowed is enough to know; a size can grow, or lie.
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1) if path.stat().st_size <= MAX_BYTES else None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(
-            f"the result file cannot be read: {reason}", file=str(path), remedy=_REMEDY
-        ) from error
-    if raw is None or len(raw) > MAX_BYTES:
-        raise InputError(
-            f"the result file is larger than {MAX_BYTES // 1024**2} MiB",
-            file=str(path),
-            remedy="let the tool write its summary without the texts of the answers",
-        )
-    return raw
 
 
 def _documents(text: str, file: str) -> tuple[Node, ...]:

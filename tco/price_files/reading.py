@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tco.errors import InputError
 from tco.file_kind import refuse_other_kind
-from tco.input_file import read_bytes
+from tco.input_file import read_bytes, text_of
 from tco.price_files.csv_table import is_csv, read_csv
 from tco.price_files.genai_prices import is_genai_prices, read_genai_prices
 from tco.price_files.json_text import read_json
@@ -75,11 +75,4 @@ def _of_json(document: Any, path: Path, provider: str) -> Table:
 def _text(path: Path) -> str:
     raw = read_bytes(path, MAX_BYTES)
     refuse_other_kind(raw, "a price table", path)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not a UTF-8 text file: byte {error.start} cannot be read",
-            file=str(path),
-            remedy="save it as UTF-8 text",
-        ) from None
+    return text_of(raw, path)

@@ -87,7 +87,7 @@ LINES = (FILES / "aiperf_profile_export_3_requests.jsonl").read_text(encoding="u
         (LINES[:-200], "not valid JSON"),
         ("[" * 100_000, "nested too deep"),
         ('{"a": ' + "9" * 5000 + "}", "a number is too long"),
-        (b"\xff\xfe\x00", "not text in UTF-8"),
+        (b"\xff\xfe\x00", "not a UTF-8 text file"),
         (RAW[:-1] + ', "duration": 1}', "`duration` stands twice"),
         ("{}", "no result file of a known tool"),
         ("[]", "no result file of a known tool"),
@@ -184,7 +184,7 @@ def test_a_file_that_grows_while_it_is_read_is_bounded(monkeypatch):
 
 def test_no_file_and_a_folder_are_said(tmp_path):
     for path in (tmp_path / "none.json", tmp_path):
-        with pytest.raises(InputError, match="cannot be read"):
+        with pytest.raises(InputError, match=r"no such file|is a folder"):
             import_result(path, created_at=NOW)
 
 
