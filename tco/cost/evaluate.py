@@ -130,28 +130,19 @@ def sized_fleet(inputs: Inputs) -> Fleet:
     if not isinstance(load, SizedDemand):
         utilisation_of(load)
         return one_server(load, per_replica, per_server)
+    demand: dict[str, Number] = {
+        "average": load.average_requests_per_s,
+        "peak": load.peak_requests_per_s,
+        "capacity": capacity,
+        "target_peak_utilisation": load.target_peak_utilisation,
+        "availability": load.availability,
+        "spares": load.spares,
+        "accelerators_per_replica": per_replica,
+        "accelerators_per_server": per_server,
+    }
     if inputs.rent_follows_profile and load.profile is not None:
-        return fleet_by_hour(
-            average=load.average_requests_per_s,
-            peak=load.peak_requests_per_s,
-            profile=load.profile,
-            capacity=capacity,
-            target_peak_utilisation=load.target_peak_utilisation,
-            availability=load.availability,
-            spares=load.spares,
-            accelerators_per_replica=per_replica,
-            accelerators_per_server=per_server,
-        )
-    return fleet_for_demand(
-        average=load.average_requests_per_s,
-        peak=load.peak_requests_per_s,
-        capacity=capacity,
-        target_peak_utilisation=load.target_peak_utilisation,
-        availability=load.availability,
-        spares=load.spares,
-        accelerators_per_replica=per_replica,
-        accelerators_per_server=per_server,
-    )
+        return fleet_by_hour(profile=load.profile, **demand)
+    return fleet_for_demand(**demand)
 
 
 def follows_hours(inputs: Inputs) -> bool:

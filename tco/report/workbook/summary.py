@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tco.comparison import Comparison
+from tco.comparison import AlternativeResult, Comparison
 from tco.report.headline import label, sentence
 from tco.report.numbers import percent
 from tco.report.workbook.against import Against
@@ -23,11 +23,12 @@ _CHART_ROWS = 19
 _IN_CURRENCY = {MONEY: "#,##0;[Red]-#,##0", PER_MILLION: "#,##0.0000"}
 _YEARS = '0.00 "years"'
 _LEAST_USD = 0.0001
-_CASH = "Cash at the start"  # no bill is in it
 _STALE = (
     "What is billed there was found for the requests as written, and those were changed: run tco "
     "again for the saving."
 )
+# Title, the cell's formula, the figure as tco wrote it, the number's form, its unit.
+_Line = tuple[str, Term, float | None, str, str]
 _SHEETS = (
     ("Inputs", "every number that the formulas take; change the yellow cells"),
     ("Prices", "what each alternative asks, and its bill for the same request"),
@@ -144,73 +145,9 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
     currency = results.currency
     also = () if currency is None else (f"Now, in {currency.code}",)
     page.heading("Figure", "Now", "As tco wrote it", "Unit", *also, words=(3,))
-    own, cost = comparison.self_host, results.cost
-    lines: list[tuple[str, Term, float | None, str, str]] = [
-        ("Utilisation", cost.own.fleet.utilisation, own.utilisation, SHARE, "of what is paid"),
-        ("Own cost", cost.usd_per_year, own.usd_per_year, MONEY, "USD a year"),
-        (
-            "Own cost of a million output tokens",
-            cost.usd_per_million_output,
-            own.usd_per_million_output,
-            PER_MILLION,
-            "USD/M",
-        ),
-    ]
+    lines = _own_lines(comparison, results)
     if place is not None:
-        rival, found, cash = comparison.alternatives[place], results.against, results.cash
-        stale = results.prices.stale[place]
-        against = [
-            ("Bill there", found.usd_per_year[place], rival.usd_per_year, MONEY, "USD a year"),
-            (
-                "The same, per million output tokens",
-                found.usd_per_million_output[place],
-                rival.usd_per_million_output,
-                PER_MILLION,
-                "USD/M",
-            ),
-            (
-                "Saving",
-                found.saving_usd_per_year[place],
-                rival.saving_usd_per_year,
-                MONEY,
-                "USD a year",
-            ),
-            ("Saving, of the bill", found.saving[place], rival.saving, SHARE, "share"),
-            (
-                "Break-even utilisation",
-                found.break_even_utilisation[place],
-                rival.break_even_utilisation,
-                SHARE,
-                "share",
-            ),
-            (
-                _CASH,
-                cash.cash_at_start_usd,
-                rival.net_flows_usd[0] if rival.flow_times_years[0] == 0 else 0.0,
-                MONEY,
-                "USD",
-            ),
-            ("Net present value", cash.npv_usd[place], rival.npv_usd, MONEY, "USD"),
-            (
-                "Levelised saving",
-                cash.levelised_saving[place],
-                rival.levelised_saving,
-                SHARE,
-                "share, over the horizon",
-            ),
-            ("Internal rate of return", cash.irr[place], rival.irr, SHARE, "a year"),
-            ("Payback", cash.payback_years[place], rival.payback_years, _YEARS, "without sales"),
-        ]
-        lines += [
-            (
-                title,
-                now if title == _CASH else unless(stale, now),
-                written,
-                form,
-                unit,
-            )
-            for title, now, written, form, unit in against
-        ]
+        lines += _lines_against(comparison.alternatives[place], results, place)
     for title, now, written, form, unit in lines:
         page.put(0, title, "label")
         here = page.put(1, now, "key", form)
@@ -220,6 +157,49 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
             page.put(4, currency.of(here), "key", _IN_CURRENCY[form])
         page.row += 1
     _how_sure(page, comparison, place)
+
+
+def _own_lines(comparison: Comparison, results: Results) -> list[_Line]:
+    own, cost = comparison.self_host, results.cost
+    million = "Own cost of a million output tokens"
+    now, written = cost.usd_per_million_output, own.usd_per_million_output
+    return [
+        ("Utilisation", cost.own.fleet.utilisation, own.utilisation, SHARE, "of what is paid"),
+        ("Own cost", cost.usd_per_year, own.usd_per_year, MONEY, "USD a year"),
+        (million, now, written, PER_MILLION, "USD/M"),
+    ]
+
+
+def _lines_against(rival: AlternativeResult, results: Results, place: int) -> list[_Line]:
+    found, cash = results.against, results.cash
+
+    def line(title: str, now: Term, name: str, form: str, unit: str) -> _Line:
+        return title, unless(results.prices.stale[place], now), getattr(rival, name), form, unit
+
+    yearly, million = found.usd_per_year[place], found.usd_per_million_output[place]
+    saving_usd, even = found.saving_usd_per_year[place], found.break_even_utilisation[place]
+    levelised, payback = cash.levelised_saving[place], cash.payback_years[place]
+    over = "share, over the horizon"
+    # No bill is in it, so that none makes it stale.
+    at_start = rival.net_flows_usd[0] if rival.flow_times_years[0] == 0 else 0.0
+    return [
+        line("Bill there", yearly, "usd_per_year", MONEY, "USD a year"),
+        line(
+            "The same, per million output tokens",
+            million,
+            "usd_per_million_output",
+            PER_MILLION,
+            "USD/M",
+        ),
+        line("Saving", saving_usd, "saving_usd_per_year", MONEY, "USD a year"),
+        line("Saving, of the bill", found.saving[place], "saving", SHARE, "share"),
+        line("Break-even utilisation", even, "break_even_utilisation", SHARE, "share"),
+        ("Cash at the start", cash.cash_at_start_usd, at_start, MONEY, "USD"),
+        line("Net present value", cash.npv_usd[place], "npv_usd", MONEY, "USD"),
+        line("Levelised saving", levelised, "levelised_saving", SHARE, over),
+        line("Internal rate of return", cash.irr[place], "irr", SHARE, "a year"),
+        line("Payback", payback, "payback_years", _YEARS, "without sales"),
+    ]
 
 
 def _how_sure(page: Page, comparison: Comparison, place: int | None) -> None:
