@@ -17,9 +17,9 @@ _VERDICTS = {"better": "green", "worse": "red", "undecided": "dim"}
 _UNITS = {"tok": "tok/s", "requests": "requests/s"}
 
 
-def print_bench_comparison(comparison: BenchComparison, console: Console | None = None) -> None:
+def print_bench_comparison(comparison: BenchComparison) -> None:
     """Print the comparison on stdout; markup in names is shown as it is written."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     for name, run in (("A", comparison.a), ("B", comparison.b)):
         out.print(Text(visible(f"{name}: {_run(run)}")))
     out.print()

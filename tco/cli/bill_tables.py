@@ -15,9 +15,9 @@ from tco.report.text import visible
 _HEADS = ("model", "requests", "input tokens", "cached", "output tokens", "USD")
 
 
-def print_bill(summary: BillSummary, console: Console | None = None) -> None:
+def print_bill(summary: BillSummary) -> None:
     """Print the bill on stdout; names are shown as they are written."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     for file in summary.files:
         days = f"{file.first_day} to {file.last_day}"
         out.print(Text(visible(f"{file.name}: {file.format}, {days}")))

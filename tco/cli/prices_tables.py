@@ -25,9 +25,9 @@ _BY_NAME = "*"
 _DIGITS = Context(prec=9)
 
 
-def print_listing(listing: Listing, console: Console | None = None) -> None:
+def print_listing(listing: Listing) -> None:
     """Print the rows on stdout; prices are USD per million tokens."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     table = table_of("", "row", "input", "cached", "output", "services", "checked", "table")
     for row in listing.rows:
         prices = (
@@ -44,9 +44,9 @@ def print_listing(listing: Listing, console: Console | None = None) -> None:
         out.print("genai-prices holds some 2,000 more: name what you look for.")
 
 
-def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
+def print_quotes(quotes: Quotes) -> None:
     """Print what each provider asks for the request, cheapest first."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     inputs, cached, outputs = (
         f"{plain(tokens):,f}"
         for tokens in (quotes.input_tokens, quotes.cached_input_tokens, quotes.output_tokens)
@@ -77,9 +77,9 @@ def print_quotes(quotes: Quotes, console: Console | None = None) -> None:
     print_findings(quotes.findings, out, names_path=True)
 
 
-def print_check(check: PriceCheck, console: Console | None = None) -> None:
+def print_check(check: PriceCheck) -> None:
     """Print the findings, the worst first, and how many there are."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     print_findings(check.findings, out, names_path=True)
     tables = several(len(check.tables), "table")
     counts = [
@@ -93,9 +93,9 @@ def _counted(many: int, word: str) -> str:
     return f"{many:,} {word}" if word == "invalid" else several(many, word)
 
 
-def print_changes(changes: Changes, console: Console | None = None) -> None:
+def print_changes(changes: Changes) -> None:
     """Print what moved, came and went."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     if changes.changed:
         table = table_of("", "row", "price", "amount", "old", "new", "change")
         for change in changes.changed:

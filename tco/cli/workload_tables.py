@@ -19,9 +19,9 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _COLUMNS, _ROWS = 60, 4
 
 
-def print_shape(shape: TrafficShape, console: Console | None = None) -> None:
+def print_shape(shape: TrafficShape) -> None:
     """Print the shape on stdout; markup in names is shown as it is written."""
-    out = console or Console(highlight=False)
+    out = Console(highlight=False)
     span = "" if shape.span_s is None else f" over {duration(shape.span_s)}"
     out.print(Text(f"{shape.file}: {shape.format}, {several(shape.requests, 'request')}{span}"))
     out.print()

@@ -103,7 +103,6 @@ def start_launched_to_stay(
     log_path: Path,
     api_key: str | None,
     on_progress: Callable[[str], None],
-    timeout_s: float = START_TIMEOUT_S,
 ) -> EngineHandle:
     """Start an engine that outlives us; `tco engine stop` ends it.
 
@@ -112,7 +111,6 @@ def start_launched_to_stay(
         log_path: where its log goes.
         api_key: what its clients will have to send; None for no key.
         on_progress: told what happens.
-        timeout_s: how long it may take to be ready.
 
     Raises:
         InputError, EngineError: as `launched_engine`.
@@ -128,7 +126,7 @@ def start_launched_to_stay(
     end_abandoned(on_progress)
     started = _Launch(command, launch.model, log_path)
     try:
-        handle = _ready(started, timeout_s=timeout_s, on_progress=on_progress)
+        handle = _ready(started, timeout_s=START_TIMEOUT_S, on_progress=on_progress)
         started.keep()
     except BaseException:
         started.stop()

@@ -19,6 +19,7 @@ from tco.measure.sse import Response, read_response
 
 TokenSource = Literal["token_ids", "continuous_usage", "usage"]
 _HTTP_OK = 200
+_FINISH = "length"  # each request asks for a number of tokens, and to end at no other
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,12 @@ class _Seen:
     has_bad_json: bool = False
 
 
-def read_answer(
-    reads: Sequence[tuple[int, bytes]], *, end: str, expected_finish: str = "length"
-) -> Answer:
+def read_answer(reads: Sequence[tuple[int, bytes]], *, end: str) -> Answer:
     """Parse the reads (time ns, bytes) of one request.
 
     Args:
         reads: in the order of their arrival.
         end: how the transport saw it end, one of `client_log.ENDS`.
-        expected_finish: the finish reason that counts as success.
     """
     response = read_response(reads)
     seen = _Seen()
@@ -77,7 +75,7 @@ def read_answer(
     source, events = _token_events(seen)
     return Answer(
         status=response.status,
-        failure=_failure(response, seen, events, end, expected_finish),
+        failure=_failure(response, seen, events, end),
         times_ns=tuple(time_ns for time_ns, _ in events),
         tokens=tuple(count for _, count in events),
         source=source,
@@ -140,7 +138,7 @@ def _spread(times: list[int], total: int | None) -> list[tuple[int, int]]:
 
 
 def _failure(
-    response: Response, seen: _Seen, events: list[tuple[int, int]], end: str, expected: str
+    response: Response, seen: _Seen, events: list[tuple[int, int]], end: str
 ) -> str | None:
     """Return the kind of failure, the most telling first; None for a good answer."""
     is_whole = response.is_complete or (end == "closed" and not response.has_length)
@@ -154,7 +152,7 @@ def _failure(
         (not events and _is_uncounted(seen), "no_usage"),
         (not events, "zero_tokens"),
         (seen.finish is None, "no_finish_reason"),
-        (seen.finish != expected, "wrong_finish_reason"),
+        (seen.finish != _FINISH, "wrong_finish_reason"),
         (not seen.is_done, "no_done"),
     )
     return next((kind for is_so, kind in tests if is_so), None)

@@ -26,10 +26,9 @@ class TimeBudget:
         self._left_s -= taken_s
         self._overheads_s.append(max(0.0, taken_s - window_s))
 
-    def point_s(self, window_s: float | None = None) -> float:
+    def point_s(self) -> float:
         """Return how long a next point takes, by the longest of the last three."""
-        overhead_s = max(self._overheads_s[-3:], default=_FIRST_OVERHEAD_S)
-        return (window_s or self._window_s) + overhead_s
+        return self._window_s + max(self._overheads_s[-3:], default=_FIRST_OVERHEAD_S)
 
     def points(self, reserved_s: float = 0.0) -> int:
         """Return for how many more points the time lasts, some of it kept for others."""

@@ -26,8 +26,8 @@ def answers_table(side_by_side: SideBySide, heads: tuple[Column, ...]) -> Table:
     compared = [side.comparison for side in sides]
     rivals = [each.headline_alternative() for each in compared]
 
-    def own(title: str, text: Callable[[Comparison], str], *, strong: bool = False) -> Row:
-        return row(title, *map(text, compared), strong=strong)
+    def own(title: str, text: Callable[[Comparison], str]) -> Row:
+        return row(title, *map(text, compared))
 
     def against(
         title: str, text: Callable[[AlternativeResult], str], *, strong: bool = False

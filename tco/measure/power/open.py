@@ -73,7 +73,7 @@ def open_recorders(
     return _found(machine)
 
 
-def check_meter(scenario: Scenario, *, powercap: Path = POWERCAP) -> None:
+def check_meter(scenario: Scenario) -> None:
     """Look whether the meter that is asked for by name can be read, before the engine starts.
 
     Raises:
@@ -90,7 +90,7 @@ def check_meter(scenario: Scenario, *, powercap: Path = POWERCAP) -> None:
                 nvml = Nvml()
                 nvml_meter(nvml, nvml.gpus(), ()).stop()
             elif named.use == "rapl":
-                rapl_meter(powercap)
+                rapl_meter(POWERCAP)
 
 
 @contextmanager
