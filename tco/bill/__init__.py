@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tco.bill.bill import Bill, Period
+from tco.bill.bill import Bill
 from tco.bill.facts import BillFacts
 from tco.bill.reading import load_bill
 
-__all__ = ["Bill", "BillFacts", "Period", "load_bill"]
+__all__ = ["Bill", "BillFacts", "load_bill"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tco.scenario.alternative import Alternative, ApiPrice, Service
 from tco.scenario.argument import Argument, effect_of, in_effect, plain_name
 from tco.scenario.bill import BillSource
-from tco.scenario.document import SLO_KEYS, Scenario
+from tco.scenario.document import Scenario
 from tco.scenario.engine import (
     Attach,
     Bench,
@@ -26,12 +26,10 @@ from tco.scenario.money import Currency, Finance, Operations, OtherOperations
 from tco.scenario.names import alternative_names, hardware_names, stated_name
 from tco.scenario.quality import QualityLimits, Tune
 from tco.scenario.session import RequestMeans, SessionShape
-from tco.scenario.traffic import PROFILE_LENGTHS, Demand, Shape, Trace, Traffic
+from tco.scenario.traffic import Demand, Shape, Trace, Traffic
 from tco.scenario.tuned import Tuned, TunedSettings, TunedShape
 
 __all__ = [
-    "PROFILE_LENGTHS",
-    "SLO_KEYS",
     "Alternative",
     "ApiPrice",
     "Argument",

@@ -8,23 +8,13 @@ from __future__ import annotations
 
 from tco.measure.power.instant import Instant, Span, now
 from tco.measure.power.open import check_meter, open_recorders
-from tco.measure.power.readings import Energy
-from tco.measure.power.recorder import (
-    PointPower,
-    PowerRecorder,
-    measured_power,
-    point_power,
-)
+from tco.measure.power.recorder import PowerRecorder
 
 __all__ = [
-    "Energy",
     "Instant",
-    "PointPower",
     "PowerRecorder",
     "Span",
     "check_meter",
-    "measured_power",
     "now",
     "open_recorders",
-    "point_power",
 ]

@@ -53,7 +53,6 @@ class Series:
     ys: str
     colour: str
     dashed: bool = False
-    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from tco.errors import InputError
-from tco.measure.power import Instant, point_power
+from tco.measure.power import Instant
 from tco.measure.power.metered import Metered
 from tco.measure.power.readings import Meter, Readings
 from tco.measure.power.record import load_power, record_power
+from tco.measure.power.recorder import point_power
 from tco.measure.power.series import Series
 from tco.measure.power.silent import SilentMeter
 from tco.scenario import PowerMeter

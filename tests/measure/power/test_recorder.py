@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tco.measure.power import Instant, point_power
+from tco.measure.power import Instant
 from tco.measure.power.readings import Meter, Readings
-from tco.measure.power.recorder import measured_power
+from tco.measure.power.recorder import measured_power, point_power
 from tco.measure.power.series import Series
 from tco.units import NS_PER_S
 
