@@ -39,6 +39,8 @@ _OURS = {
     "ladder": FileKind("a ladder", "give it to `tco tune` with --ladder"),
     "space": FileKind("a space of settings", "give it to `tco tune` with --search"),
     "tune": FileKind("a tuning's record", "give it to `tco report`"),
+    "search": FileKind("a search's record", "give it to `tco report`"),
+    "shapes": FileKind("a record of a ladder on several traffics", "give it to `tco report`"),
     "comparison": FileKind("a comparison that tco wrote", "give the scenario it is of"),
     "side_by_side": FileKind("a comparison that tco wrote", "give the scenarios it is of"),
 }

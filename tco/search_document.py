@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tco.finding import Finding
 from tco.measurement import Figure, Interval, Record
-from tco.tuning import Decision, Role, Setting
+from tco.tuning import Decision, Role, Setting, TuneQuality
 
 Aim = Literal["minimise", "maximise"]
 Rung = Literal["short", "full"]
@@ -35,6 +35,8 @@ class SearchTrial(Record):
         figures: the comparison's, and rates and latencies.
         pruned: a short run that was not run in full.
         failure: why it counts as a failure: no start, no memory, service level broken.
+        quality: file of what its engine made of the fixed set of prompts, seen from the folder of
+            the search; None where it was not asked.
     """
 
     number: Annotated[int, Field(ge=1)]
@@ -57,6 +59,7 @@ class SearchTrial(Record):
     measurement: str | None = None
     pruned: bool = False
     failure: str | None = None
+    quality: str | None = None
 
 
 class Confirmation(Record):
@@ -70,6 +73,9 @@ class Confirmation(Record):
         best_trial: number of the best's trial of median objective, of those that are valid; None
             without one.
         own_trial: that of the scenario's own settings.
+        numerics: parameters of the best by which the model may answer otherwise.
+        quality: whether it does; None without such parameters.
+        is_blocked: the best is better, and reverted for its answers alone.
     """
 
     trial: int
@@ -80,6 +86,9 @@ class Confirmation(Record):
     interval: Interval | None = None
     best_trial: int | None = None
     own_trial: int | None = None
+    numerics: tuple[str, ...] = ()
+    quality: TuneQuality | None = None
+    is_blocked: bool = False
 
 
 class FrontPoint(Record):
@@ -119,6 +128,9 @@ class Search(Record):
         slo: limits of the service level [ms], by field.
         further_fronts: against the other latencies of the service level; without one against
             `tpot_p95_ms`.
+        alternative: the one that a saving is against; None where there is none.
+        blocked: the best of all, whose answers keep it from being used, where `confirmation` is
+            of another that was confirmed in its place.
     """
 
     schema_: Literal["tco.search/1"] = Field(alias="schema", default="tco.search/1")
@@ -132,6 +144,7 @@ class Search(Record):
     objective: str
     aim: Aim
     latency: str
+    alternative: str | None = None
     slo: dict[str, Figure] = Field(default_factory=dict)
     own: dict[str, Setting]
     skipped: dict[str, str]
@@ -141,6 +154,7 @@ class Search(Record):
     engine_s: Figure
     trials: tuple[SearchTrial, ...]
     confirmation: Confirmation | None = None
+    blocked: Confirmation | None = None
     best: SearchBest
     front: tuple[FrontPoint, ...] = ()
     further_fronts: tuple[Front, ...] = ()

@@ -10,13 +10,23 @@ from typing import Final
 from pydantic import ValidationError
 
 from tco.errors import InputError
+from tco.measurement import EngineFacts
 from tco.measurement_file import read_measurement
 from tco.scenario_file import LoadedScenario
+from tco.search_document import Search
+from tco.shapes import Shapes
 from tco.tuning import Tuning
 
 _MAX_BYTES: Final = 256 * 1024 * 1024
 _LADDER: Final = "tco.tune/1"
 _SEARCH: Final = "tco.search/1"
+
+AnyRecord = Tuning | Search | Shapes
+_MODELS: Final[dict[str | None, type[AnyRecord]]] = {
+    _LADDER: Tuning,
+    _SEARCH: Search,
+    "tco.shapes/1": Shapes,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +60,49 @@ def tuned_record(loaded: LoadedScenario) -> TunedRecord | None:
 
 
 def is_of_tuning(path: Path) -> bool:
-    """Say whether a file calls itself the record of a tuning or of a search."""
+    """Say whether a file calls itself the record of a tuning, which has a report of its own."""
     try:
-        return path.suffix == ".json" and _kind(path.read_bytes()) in {_LADDER, _SEARCH}
+        return path.suffix == ".json" and _kind(path.read_bytes()) in _MODELS
     except (OSError, ValueError, RecursionError):
         return False
+
+
+def read_any_record(path: Path) -> tuple[AnyRecord, str | None]:
+    """Read the record of a tuning of any kind, with name and version of the engine.
+
+    The latter is None where that is not known.
+
+    Raises:
+        InputError: it is not such a record, or not a whole one.
+    """
+    raw = path.read_bytes()
+    model = _MODELS[_kind(raw)]
+    try:
+        record = model.model_validate_json(raw)
+    except ValidationError:
+        raise InputError(
+            "is not a whole record of a tuning",
+            file=str(path),
+            remedy="give a record that `tco tune` wrote",
+        ) from None
+    if isinstance(record, Shapes):
+        return record, None
+    if isinstance(record, Search):
+        engine = engine_searched(record, path.parent)
+        return record, None if engine is None else engine.name_and_version
+    return record, _engine_words(record, path.parent)
+
+
+def engine_searched(search: Search, folder: Path) -> EngineFacts | None:
+    """Return the engine of a search, as the first trial tells whose measurement is there.
+
+    Another host's worker keeps its measurements in a folder of its own.
+    """
+    files = (trial.measurement for trial in search.trials if trial.measurement is not None)
+    for file in files:
+        if (folder / file).is_file():
+            return _engine_of(folder / file)
+    return None
 
 
 def read_tuned_record(path: Path, place: str) -> TunedRecord:
@@ -80,17 +128,20 @@ def read_tuned_record(path: Path, place: str) -> TunedRecord:
     return TunedRecord(place, tuning, _engine_words(tuning, path.parent))
 
 
-def _kind(raw: bytes) -> object:
+def _kind(raw: bytes) -> str | None:
     tree = json.loads(raw)
-    return tree.get("schema") if isinstance(tree, dict) else None
+    schema = tree.get("schema") if isinstance(tree, dict) else None
+    return schema if isinstance(schema, str) else None
 
 
 def _engine_words(tuning: Tuning, folder: Path) -> str | None:
     """Return name and version of the engine, where a trial of its own settings is still there."""
-    if tuning.baseline is None:
-        return None
+    found = None if tuning.baseline is None else _engine_of(folder / tuning.baseline.measurement)
+    return None if found is None else found.name_and_version
+
+
+def _engine_of(file: Path) -> EngineFacts | None:
     try:
-        found = read_measurement(folder / tuning.baseline.measurement).measurement.engine
+        return read_measurement(file).measurement.engine
     except (InputError, ValueError):
         return None
-    return None if found is None else found.name_and_version

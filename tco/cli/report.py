@@ -25,6 +25,7 @@ Examples:
   tco report my.yaml --summary                     twelve lines for a terminal, no file
   tco report a.yaml b.yaml -o out                  side by side: what differs, and what that does
   tco report reports/my/tune/tune.json --force     the report of a tuning, from its record
+  tco report reports/my/search/search.json --force that of a search (or of several traffics)
 """
 _DEFAULT = "pdf,html,json"
 _DROP_ONE = "drop one of the two"
@@ -81,7 +82,8 @@ def command(  # noqa: PLR0917  click passes by name
     """Write the report of a scenario and its measurement, as files of several formats.
 
     Several scenarios make one report side by side: what differs in the inputs, and what that does
-    to the answer. The record of a tuning (tune.json) gives the tuning's own report.
+    to the answer. The record of a tuning (tune.json, search.json, shapes.json) gives that one's
+    own report.
     """
     from tco.case import load_case
     from tco.explore.side_by_side import check_number

@@ -108,8 +108,9 @@ Exit code 3: the engine does not start with the scenario's own settings.
     "--allow-quality-drop",
     "allowed",
     multiple=True,
-    metavar="STEP",
-    help="Keep the step of this name even if answers change beyond tune.quality; repeatable.",
+    metavar="NAME",
+    help="Keep the ladder's step of this name even if answers change beyond tune.quality; with "
+    "--search, the best settings though they change this parameter (kv-cache-dtype); repeatable.",
 )
 @set_option
 @prices_option
@@ -142,8 +143,8 @@ def command(
     service level; else the best so far stays. A step that changes how the model computes must also
     answer as the scenario's own settings do, within `tune.quality`. With --search, settings are
     chosen by a model of what was measured, and the best is confirmed against the scenario's own
-    in the same way; its answers are not checked. With --shapes the best settings of each scenario
-    are measured on the others.
+    in the same way, its answers too. With --shapes the best settings of each scenario are measured
+    on the others.
     """
     _refuse_together(named, space, is_of_shapes=is_of_shapes, is_any_allowed=bool(allowed))
     asked = Asked(tuple(sets), tuple(price_files), repeats, max_minutes, out_dir)
@@ -160,7 +161,7 @@ def command(
         return run_search(
             scenario,
             asked,
-            SearchOptions(space, objective, seed, max_trials, worker, storage),
+            SearchOptions(space, objective, seed, max_trials, worker, storage, frozenset(allowed)),
             as_json=as_json,
             force=force,
         )
@@ -219,8 +220,6 @@ def _refuse_together(
     """Refuse options that exclude each other."""
     if named is not None and space is not None:
         raise click.UsageError("--ladder and --search exclude each other")
-    if space is not None and is_any_allowed:
-        raise click.UsageError("--allow-quality-drop names a step of a ladder, not of --search")
     if is_of_shapes and is_any_allowed:
         raise click.UsageError("--allow-quality-drop is for one scenario, not for --shapes")
 

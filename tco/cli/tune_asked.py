@@ -69,12 +69,17 @@ def say(words: str) -> None:
 
 def say_plan(plan: TunePlan) -> None:
     """Print what is left out of a plan."""
-    if (command := plan.base.scenario.tune.quality.command) is not None:
-        say(f"scoring command: {shlex.join(command)}")
+    say_scoring(plan.base)
     if plan.unchecked is not None:
         say(f"the steps' arguments are not checked: {plan.unchecked}")
     for number, why in plan.skipped.items():
         say(f"step {number}, {plan.ladder.ladder.steps[number - 1].name}: skipped: {why}")
+
+
+def say_scoring(loaded: LoadedScenario) -> None:
+    """Print which command will be run to score the endpoint, if any."""
+    if (command := loaded.scenario.tune.quality.command) is not None:
+        say(f"scoring command: {shlex.join(command)}")
 
 
 def engine_of(measurement: str, folder: Path) -> EngineFacts | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tco.cli.tune_asked import Asked, engine_of, say
+from tco.cli.tune_asked import Asked, say, say_scoring
 
 if TYPE_CHECKING:
     from tco.measurement import Measurement
@@ -35,6 +34,7 @@ class SearchOptions:
     most_trials: int | None
     worker: str | None
     storage: str | None
+    allowed: frozenset[str]
 
 
 def run_search(
@@ -47,6 +47,7 @@ def run_search(
 ) -> int:
     """Search, print what was found, and write the scenario of the best settings."""
     from tco.cli.bench import progress_on_stderr
+    from tco.cli.search_tables import print_search
     from tco.measure.engine_home import has_nvidia_gpu
     from tco.prices import load_tables
     from tco.results_folder import results_folder
@@ -63,10 +64,10 @@ def run_search(
     named = options.space
     if named == AUTO:
         named = "vllm-general" if has_nvidia_gpu() else "vllm-cpu"
-    score = _scorer(loaded, load_tables(asked.price_files), options.objective)
+    score, alternative = _scorer(loaded, load_tables(asked.price_files), options.objective)
     results = results_folder(loaded.scenario.name)
     folder = asked.out_dir or results / "search"
-    refuse_finished(folder, scenario, force=force)
+    refuse_finished(folder, scenario, force=force, allowed=options.allowed)
     plan = search_plan(
         loaded,
         asked.sets,
@@ -81,9 +82,12 @@ def run_search(
         storage=options.storage,
         limit_s=asked.limit_s,
         most_trials=options.most_trials,
+        allowed=options.allowed,
+        alternative=alternative,
     )
     if force:
         begin_afresh(folder)
+    say_scoring(loaded)
     if plan.unchecked is not None:
         say(f"the space's parameters are not checked: {plan.unchecked}")
     for name, why in plan.skipped.items():
@@ -95,7 +99,7 @@ def run_search(
     if as_json:
         click.echo(record_bytes(found).decode(), nl=False)
     else:
-        _print(found)
+        print_search(found)
     _say_end(found, (folder / SEARCH_NAME, *files))
     return 0
 
@@ -105,14 +109,10 @@ def _report(found: Search, plan: SearchPlan) -> tuple[Path, ...]:
     from tco.report.search_document import render_search
     from tco.tune.best_files import write_best_files
     from tco.tune.change import launch_of
+    from tco.tuned_record import engine_searched
 
     folder = plan.folder
-    # Another host's worker keeps its measurements in a folder of its own.
-    here = (
-        t.measurement for t in found.trials if t.measurement and (folder / t.measurement).is_file()
-    )
-    measurement = next(here, None)
-    engine = None if measurement is None else engine_of(measurement, folder)
+    engine = engine_searched(found, folder)
     named = None if engine is None else engine.name_and_version
     report = render_search(found, folder, engine=named)
     best = launch_of(plan.scenario(found.best.sets).scenario)
@@ -130,11 +130,17 @@ def _say_end(found: Search, files: Sequence[Path]) -> None:
         say(f"written: {found.best.scenario_file}")
 
 
-def _scorer(loaded: LoadedScenario, tables: PriceTables, objective: str) -> Scorer:
-    """Return what tells a measurement's figures; faults of money are found before any run."""
+def _scorer(
+    loaded: LoadedScenario, tables: PriceTables, objective: str
+) -> tuple[Scorer, str | None]:
+    """Return what tells a measurement's figures, and the alternative that a saving is against.
+
+    Faults of money are found before any run.
+    """
     from tco.case import Case
     from tco.cli.answer import any_measurement, compared
     from tco.errors import InputError
+    from tco.report.headline import label
 
     date = loaded.scenario.date or dt.datetime.now(dt.UTC).date()
 
@@ -144,14 +150,16 @@ def _scorer(loaded: LoadedScenario, tables: PriceTables, objective: str) -> Scor
         figures = _numbers(found.self_host) | ({} if rival is None else _rival(_numbers(rival)))
         return figures | _measured(measurement)
 
-    names = [*score(loaded, any_measurement(loaded), ""), *_LATENCIES, *_RATES]
+    any_ = any_measurement(loaded)
+    names = [*score(loaded, any_, ""), *_LATENCIES, *_RATES]
     if objective not in names:
         raise InputError(
             f"there is no field {objective!r} to search by",
             key="--objective",
             remedy=f"name one of {', '.join(sorted(set(names)))}",
         )
-    return score
+    rival = compared(Case(loaded, any_, "", tables, date)).headline_alternative()
+    return score, None if rival is None else label(rival)
 
 
 _LATENCIES = tuple(
@@ -187,37 +195,3 @@ def _measured(measurement: Measurement) -> dict[str, float]:
         if seen_ms is not None:
             figures[name] = seen_ms
     return figures
-
-
-def _print(found: Search) -> None:
-    from rich.console import Console
-
-    from tco.cli.terminal_table import add_row, print_table, print_words, table_of
-    from tco.report.numbers import number
-
-    out = Console(highlight=False)
-    heads = ("trial", "settings", "run", found.objective, found.latency, "result")
-    table = table_of(f"Search of {found.name}, space {found.space}", *heads)
-    for trial in found.trials:
-        changed = " ".join(
-            f"{name}={json.dumps(value)}"
-            for name, value in trial.settings.items()
-            if value != found.own[name]
-        )
-        latency = trial.figures.get(found.latency)
-        result = trial.failure or ("pruned" if trial.pruned else trial.purpose)
-        add_row(
-            table, str(trial.number), changed or "the scenario's own", trial.rung,
-            "" if trial.objective is None else number(trial.objective),
-            "" if latency is None else number(latency), result,
-        )  # fmt: skip
-    print_table(table, out)
-    out.print()
-    print_words(found.stopped or "not ended", out, first="Stopped: ")
-    if found.confirmation is not None:
-        held, ratio = found.confirmation.interval, found.confirmation.ratio
-        figure = "" if ratio is None else f", {ratio:.3f} times as good"
-        figure += "" if held is None else f" (95 % interval {held.low:.3f} to {held.high:.3f})"
-        print_words(f"{found.confirmation.why}{figure}", out, first="Confirmed by turns: ")
-    print_words("the engine's command:", out, first="Best: ", style="bold")
-    out.print(found.best.serve, soft_wrap=True, markup=False)

@@ -7,7 +7,8 @@ from rich.console import Console
 from tco.cli.terminal_table import add_row, print_table, print_words, table_of
 from tco.plural import several
 from tco.report.numbers import gain_interval, gain_percent, number, percent, usd
-from tco.report.tune_document import change_words, quality_words
+from tco.report.quality import quality_words
+from tco.report.tune_document import change_words
 from tco.tuning import TuneFigures, TuneStep, Tuning
 
 _HEADS = ("step", "output tok/s", "gain", "95 % interval", "decision", "USD per M output", "saving")
@@ -30,7 +31,7 @@ def print_tuning(tuning: Tuning) -> None:
     print_words(_note(tuning), out)
     out.print()
     for step in tuning.steps:
-        quality = f" ({quality_words(step)})" if step.numerics else ""
+        quality = f" ({quality_words(step.quality)})" if step.numerics else ""
         first = f"{step.number} {change_words(step)}{quality}: "
         print_words(f"{step.decision.replace('_', ' ')}, {step.why}", out, first=first)
     out.print()

@@ -11,7 +11,7 @@ from tco.report.axes import draw_base, draw_levels
 from tco.report.numbers import count, number, usd
 from tco.report.scale import Scale
 from tco.report.search_chart import span_of
-from tco.report.search_fields import COST, OWN, field_name, field_value, limit_of, settings_words
+from tco.report.search_fields import COST, field_name, field_value, limit_of
 from tco.report.sheet import (
     ACCENT,
     INK,
@@ -26,6 +26,7 @@ from tco.report.sheet import (
 )
 from tco.report.text import plain, shorten
 from tco.search_document import FrontPoint, Search, SearchTrial
+from tco.setting_words import OWN, settings_words
 
 State = Literal["front", "beaten", "no use"]
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from tco.report.findings import finding_lines
 from tco.report.front_chart import front_chart
 from tco.report.numbers import count, number, percent, several, usd_column
+from tco.report.quality import quality_words
 from tco.report.search_chart import trials_chart
-from tco.report.search_fields import COST, OWN, RATE, field_name, field_value, settings_words
+from tco.report.search_fields import COST, RATE, field_name, field_value
 from tco.report.search_headline import best_single, search_headline, trial_of
 from tco.report.sectioned import (
     Command,
@@ -23,9 +24,11 @@ from tco.report.sectioned import (
 )
 from tco.report.table import Column, Table, facts, row
 from tco.report.text import plain, shorten
-from tco.search_document import Front, Search, SearchTrial
+from tco.search_document import Confirmation, Front, Search, SearchTrial
+from tco.setting_words import OWN, settings_words
 from tco.units import SECONDS_PER_MINUTE
 
+SEARCH_FILE_NAMES = {"pdf": "search.pdf", "html": "search.html", "md": "search.md"}
 _TITLE_LIMIT = 70
 _SAVING = "saving"
 _PURPOSES = {
@@ -48,13 +51,20 @@ _FRONT_NOTE = (
 )
 
 
-def render_search(search: Search, folder: Path, *, engine: str | None = None) -> tuple[Path, ...]:
-    """Write the report as PDF, HTML and Markdown and return the files.
+def render_search(
+    search: Search,
+    folder: Path,
+    *,
+    engine: str | None = None,
+    formats: Sequence[str] = tuple(SEARCH_FILE_NAMES),
+) -> tuple[Path, ...]:
+    """Write the report in these formats and return the files.
 
     Raises:
         InputError: the folder cannot be written.
     """
-    return write_sectioned(compose_search(search, engine=engine), folder, "search")
+    report = compose_search(search, engine=engine)
+    return write_sectioned(report, folder, SEARCH_FILE_NAMES, formats)
 
 
 def compose_search(search: Search, *, engine: str | None = None) -> SectionedReport:
@@ -123,6 +133,7 @@ def _column(field: str, values: Sequence[float | None]) -> tuple[str, ...]:
 def _answer(search: Search) -> tuple[Part, ...]:
     chart = trials_chart(search)
     parts: list[Part] = [_found(search)] if search.trials else []
+    parts += [Words(_answers(held)) for held in _turned(search) if held.numerics]
     parts.append(Words(_basis(search), is_note=True))
     parts.append(Words(_stopped(search)))
     if chart is not None:
@@ -143,15 +154,34 @@ def _found(search: Search) -> Table:
         trial_of(search, held.trial) if held else best_single(search)
     )
     is_other = best is not None and best.settings != search.own
-    own_cells, best_cells = _cells((own, best if is_other else None), fields)
-    rows = [row("Own", OWN, *own_cells)]
+    blocked = None if search.blocked is None else trial_of(search, search.blocked.best_trial)
+    of_own, of_best, of_blocked = _cells((own, best if is_other else None, blocked), fields)
+    rows = [row("Own", OWN, *of_own)]
     if best is not None and is_other:
         is_kept = held is not None and held.decision == "kept"
         title = "Best, confirmed" if is_kept else "Best found"
         words = settings_words(best.settings, search.own)
-        rows.append(row(title, words, *best_cells, strong=is_kept))
+        rows.append(row(title, words, *of_best, strong=is_kept))
+    if blocked is not None:
+        words = settings_words(blocked.settings, search.own)
+        rows.append(row("Best found, not used", words, *of_blocked))
     columns = (Column("Settings"), Column("What differs"), *_heads(fields))
     return Table("The scenario's own settings and the best found", columns, tuple(rows), "found")
+
+
+def _turned(search: Search) -> tuple[Confirmation, ...]:
+    """Return all that was measured by turns: what is not used for its answers first."""
+    return tuple(each for each in (search.blocked, search.confirmation) if each is not None)
+
+
+def _answers(held: Confirmation) -> str:
+    """Return what the settings of a confirmation change, and what became of the answers."""
+    whose = "not used" if held.is_blocked else held.decision
+    names = ", ".join(held.numerics)
+    return (
+        f"Trial {held.trial}, {whose}: {plain(names)} may change what the model answers; "
+        f"{plain(quality_words(held.quality))}."
+    )
 
 
 def _basis(search: Search) -> str:
@@ -162,7 +192,8 @@ def _basis(search: Search) -> str:
         starts = several(held.repeats, "engine start")
         from_ = f"Each row is the start in the middle of the {starts} a side, measured by turns."
     has_saving = any(_SAVING in trial.figures for trial in search.trials)
-    saving = " The saving is against the alternative of the scenario's headline."
+    rival = "the alternative of the scenario's headline"
+    saving = f" The saving is against {plain(search.alternative or rival)}."
     return f"{from_} $/M is USD per million output tokens.{saving if has_saving else ''}"
 
 

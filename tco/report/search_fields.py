@@ -1,21 +1,16 @@
-"""How the fields of a search are called and printed, and what its settings are in words."""
+"""How the fields of a search are called and printed."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from tco.report.numbers import NBSP, number, percent, usd
 from tco.report.service import limit_words, ms_words, quantile_name
 from tco.report.text import plain
-from tco.secret_names import SECRET_ARGUMENT, SECRET_NAME
 from tco.service_limit import limits_of
-from tco.tuning import Setting
 
-OWN = "the scenario's own"
 COST = "usd_per_million_output"
 RATE = "output_tok_per_s"
-_ENV = "env."
 _NAMES = {
     COST: "USD per million output tokens",
     RATE: "Output tokens per second",
@@ -48,21 +43,3 @@ def field_value(field: str, value: float) -> str:
 def limit_of(field: str, slo: Mapping[str, float]) -> str:
     """Return a limit of the service level: `TTFT p95 ≤ 2 s`."""
     return f"{field_name(field)} ≤{NBSP}{limit_words(slo[field])}"
-
-
-def settings_words(settings: Mapping[str, Setting], own: Mapping[str, Setting]) -> str:
-    """Return the settings that differ from the scenario's own; a secret's value is left out."""
-    differ = [
-        _word(name, value) for name, value in settings.items() if value != own.get(name)
-    ]  # fmt: skip
-    return ", ".join(differ) or OWN
-
-
-def _word(name: str, value: Setting) -> str:
-    bare = name.removeprefix(_ENV)
-    if value is None:
-        return f"without {bare}"
-    is_secret = SECRET_NAME.search(bare) if name != bare else SECRET_ARGUMENT.search(bare)
-    if is_secret and isinstance(value, str):
-        return f"{bare}=***"
-    return f"{bare}={value if isinstance(value, str) else json.dumps(value)}"

@@ -7,17 +7,33 @@ from tco.report.numbers import NBSP, several, signed_percent
 from tco.report.search_fields import COST, field_name, field_value
 from tco.report.text import plain
 from tco.search_document import Confirmation, Search, SearchTrial
+from tco.tuning import TuneQuality
 
 _STAY = "the scenario's own settings stay"
 
 
 def search_headline(search: Search) -> str:
-    """Return the result of a search, confirmed or not."""
+    """Return the result of a search, confirmed or not, and what is not used for its answers."""
     found = search.confirmation
     if found is None:
         return _unconfirmed(search)
+    said = _by_turns(search, found)
+    if search.blocked is None:
+        return said
+    names = plain(", ".join(search.blocked.numerics))
+    why = _drop(search.blocked.quality)
+    return f"{said} The best found is not used: with {names} changed, {why}."
+
+
+def _by_turns(search: Search, found: Confirmation) -> str:
     if found.decision == "kept":
         return f"Better settings were found, and confirmed: {_gain(search, found)}."
+    if found.is_blocked:
+        names = plain(", ".join(found.numerics))
+        return (
+            f"Better settings were found: {_gain(search, found)}. With {names} changed, "
+            f"{_drop(found.quality)}: {_STAY}."
+        )
     if found.repeats == 0:
         return f"Nothing better was found: {_STAY}."
     if found.decision == "reverted":
@@ -28,6 +44,11 @@ def search_headline(search: Search) -> str:
         return f"The best settings found {said} when measured by turns{worse}; {_STAY}."
     why = plain(found.why)
     return f"Whether the best settings found are better is undecided ({why}); {_STAY}."
+
+
+def _drop(quality: TuneQuality | None) -> str:
+    why = "" if quality is None else f" ({plain(quality.why)})"
+    return f"the answers are not as good{why}"
 
 
 def trial_of(search: Search, number: int | None) -> SearchTrial | None:

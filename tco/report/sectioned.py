@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -92,20 +92,26 @@ class SectionedReport:
         return self.banner
 
 
-def write_sectioned(report: SectionedReport, folder: Path, stem: str) -> tuple[Path, ...]:
-    """Write the report as PDF, HTML and Markdown of that name and return the files.
+def write_sectioned(
+    report: SectionedReport, folder: Path, names: Mapping[str, str], formats: Iterable[str]
+) -> tuple[Path, ...]:
+    """Write the report in these formats, each to the file that `names` has for it; return them.
 
     Raises:
         InputError: the folder cannot be written.
     """
+    makers: dict[str, Callable[[SectionedReport], bytes | str]] = {
+        "pdf": _pdf,
+        "html": lambda each: sectioned_html(each, "screen"),
+        "md": sectioned_markdown,
+    }
+    return write_each([(folder / names[kind], makers[kind](report)) for kind in formats])
+
+
+def _pdf(report: SectionedReport) -> bytes:
     from tco.report.pdf import render_pdf
 
-    contents: tuple[tuple[str, bytes | str], ...] = (
-        ("pdf", render_pdf(sectioned_html(report, "paper"))),
-        ("html", sectioned_html(report, "screen")),
-        ("md", sectioned_markdown(report)),
-    )
-    return write_each((folder / f"{stem}.{kind}", content) for kind, content in contents)
+    return render_pdf(sectioned_html(report, "paper"))
 
 
 def sectioned_html(report: SectionedReport, medium: Medium) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tco.report.numbers import count, gain_and_interval, number, percent, several
@@ -19,6 +20,7 @@ from tco.report.text import plain, shorten
 from tco.shapes import CrossCell, ShapeGain, Shapes, ShapeTuned
 from tco.units import SECONDS_PER_MINUTE
 
+SHAPES_FILE_NAMES = {"pdf": "shapes.pdf", "html": "shapes.html", "md": "shapes.md"}
 _TITLE_LIMIT = 70
 _CROSS = {"same": "the same settings", "not_reached": "not reached"}
 WINNERS = {
@@ -38,13 +40,15 @@ _CROSS_NOTE = (
 )
 
 
-def render_shapes(shapes: Shapes, folder: Path) -> tuple[Path, ...]:
-    """Write the report as PDF, HTML and Markdown and return the files.
+def render_shapes(
+    shapes: Shapes, folder: Path, *, formats: Sequence[str] = tuple(SHAPES_FILE_NAMES)
+) -> tuple[Path, ...]:
+    """Write the report in these formats and return the files.
 
     Raises:
         InputError: the folder cannot be written.
     """
-    return write_sectioned(compose_shapes(shapes), folder, "shapes")
+    return write_sectioned(compose_shapes(shapes), folder, SHAPES_FILE_NAMES, formats)
 
 
 def compose_shapes(shapes: Shapes) -> SectionedReport:

@@ -17,6 +17,7 @@ from tco.report.numbers import (
     several,
     usd,
 )
+from tco.report.quality import quality_words
 from tco.report.table import Column, Row, Table, facts, row
 from tco.report.text import plain, shorten
 from tco.report.tune_chart import TuneBar, TuneBars, bar_name, tune_bars
@@ -88,22 +89,6 @@ def compose_tuning(
         findings=finding_lines(tuning.findings),
         provenance=_provenance(tuning, engine, record),
     )
-
-
-def quality_words(step: TuneStep) -> str:
-    """Return what became of the answers of a step that touches numerics."""
-    found = step.quality
-    if found is None or found.passes is None:
-        return "quality not checked" if found is None else f"quality not checked: {found.why}"
-    words = ["quality holds" if found.passes else "quality drops"]
-    if found.mean_logprob_drift is not None and found.worst_logprob_drift is not None:
-        mean, worst = found.mean_logprob_drift, found.worst_logprob_drift
-        words.append(f"log-probabilities moved by {mean:.2g} nats a token, {worst:.2g} at worst")
-    if found.greedy_token_agreement is not None:
-        words.append(f"{percent(found.greedy_token_agreement)} of greedy tokens agree")
-    if found.score is not None and found.baseline_score is not None:
-        words.append(f"score {found.score:g} after {found.baseline_score:g}")
-    return "; ".join(words)
 
 
 def change_words(step: TuneStep) -> str:
@@ -258,7 +243,7 @@ def _reasons(tuning: Tuning) -> Table:
     rows = tuple(
         row(
             f"{step.number} {step.name}",
-            change_words(step) + (f" ({quality_words(step)})" if step.numerics else ""),
+            change_words(step) + (f" ({quality_words(step.quality)})" if step.numerics else ""),
             f"{step.decision.replace('_', ' ')}: {step.why}",
         )
         for step in tuning.steps

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from tco.quality import PromptKind, PromptProbe, QualityProbe
 from tco.scenario.quality import QualityLimits
-from tco.tuning import TuneQuality
+from tco.tuning import Decision, TuneQuality
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,18 @@ def judged(
         score=after.score,
         baseline_score=before.score,
     )
+
+
+def guarded(decision: Decision, why: str, quality: TuneQuality) -> tuple[Decision, str]:
+    """Return a decision and its reason once the answers are known.
+
+    Nothing is kept whose answers drop, unless that is allowed.
+    """
+    if decision != "kept" or quality.passes is not False:
+        return decision, why
+    if quality.is_allowed:
+        return decision, f"{why}; a drop is allowed: {quality.why}"
+    return "reverted", f"{why}, but the quality drops: {quality.why}"
 
 
 def _own_faults(probe: QualityProbe, limits: QualityLimits) -> tuple[str, ...]:

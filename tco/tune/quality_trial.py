@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -23,11 +23,17 @@ from tco.tune.numerics import changed_numerics
 from tco.tune.plan import TunePlan
 from tco.tune.quality import judged
 from tco.tune.quality_command import scored
-from tco.tune.records import trial_folder
+from tco.tune.records import QUALITY_NAME, trial_folder
 from tco.tune.trial import run_trial
 from tco.tuning import Role, TuneQuality, TuneTrial
 
-QUALITY_NAME: Final = "quality.json"
+
+class MaybeAsked(Protocol):
+    """A trial whose engine may have been asked."""
+
+    @property
+    def quality(self) -> str | None:
+        """Return the file of what it made of the prompts; None where it was not asked."""
 
 
 def touches_numerics(step: Step, before: Scenario, after: Scenario) -> bool:
@@ -57,16 +63,8 @@ class ProbedTrials:
         is_fresh: bool,
     ) -> TuneTrial:
         """Measure the scenario once, and ask its engine where that is due."""
-        file = f"{trial_folder(number)}/{QUALITY_NAME}"
-        (folder / file).unlink(missing_ok=True)
-        limits = loaded.scenario.tune.quality
-
-        def ask(handle: EngineHandle) -> None:
-            progress(Progress("engine", "asking the fixed prompts, one at a time"))
-            probe = probed(handle, limits, is_baseline=step == 0)
-            write_whole(folder / file, probe.model_dump_json(by_alias=True) + "\n")
-
-        trial = run_trial(
+        measure = run_probed if self._is_due(loaded, step, role) else run_trial
+        trial = measure(
             loaded,
             number=number,
             step=step,
@@ -74,12 +72,10 @@ class ProbedTrials:
             folder=folder,
             progress=progress,
             is_fresh=is_fresh,
-            on_capacity=ask if self._is_due(loaded, step, role) else None,
         )
-        if not (folder / file).is_file():
-            return trial
-        self._asked.add(loaded.sha256)
-        return trial.model_copy(update={"quality": file})
+        if trial.quality is not None:
+            self._asked.add(loaded.sha256)
+        return trial
 
     def _is_due(self, loaded: LoadedScenario, step: int, role: Role) -> bool:
         if step == 0:
@@ -94,6 +90,46 @@ def touches_base(step: Step, plan: TunePlan) -> bool:
     """Say whether a step may change what the scenario's own settings answer."""
     after = plan.scenario(overrides_of(step, plan.base.scenario)).scenario
     return touches_numerics(step, plan.base.scenario, after)
+
+
+def run_probed(
+    loaded: LoadedScenario,
+    *,
+    number: int,
+    step: int,
+    role: Role,
+    folder: Path,
+    progress: Callable[[Progress], None],
+    is_fresh: bool,
+) -> TuneTrial:
+    """Run a trial as `run_trial` does, and ask its engine after the load.
+
+    The incumbent's, which is the scenario's own settings, is asked twice.
+
+    Raises:
+        InputError: as `run_trial`; or the user's command gives the incumbent no score.
+        InterruptedRunError: as `run_trial`.
+    """
+    file = f"{trial_folder(number)}/{QUALITY_NAME}"
+
+    def ask(handle: EngineHandle) -> None:
+        progress(Progress("engine", "asking the fixed prompts, one at a time"))
+        limits = loaded.scenario.tune.quality
+        probe = probed(handle, limits, is_baseline=role == "incumbent")
+        write_whole(folder / file, probe.model_dump_json(by_alias=True) + "\n")
+
+    trial = run_trial(
+        loaded,
+        number=number,
+        step=step,
+        role=role,
+        folder=folder,
+        progress=progress,
+        is_fresh=is_fresh,
+        on_capacity=ask,
+    )
+    has_asked = (folder / file).is_file()
+    return trial.model_copy(update={"quality": file}) if has_asked else trial
 
 
 def probed(handle: EngineHandle, limits: QualityLimits, *, is_baseline: bool) -> QualityProbe:
@@ -114,19 +150,19 @@ def probed(handle: EngineHandle, limits: QualityLimits, *, is_baseline: bool) ->
 
 
 def quality_of(
-    base: Sequence[TuneTrial],
-    candidate: Sequence[TuneTrial],
+    base: Sequence[MaybeAsked],
+    candidate: Sequence[MaybeAsked],
     folder: Path,
     limits: QualityLimits,
     *,
     is_allowed: bool,
 ) -> TuneQuality:
-    """Judge a step by the first trial of either side that was asked."""
+    """Judge settings by the first trial of either side that was asked."""
     before, after = _first(base, folder), _first(candidate, folder)
     return judged(before, after, limits, is_allowed=is_allowed)
 
 
-def _first(trials: Sequence[TuneTrial], folder: Path) -> QualityProbe | None:
+def _first(trials: Sequence[MaybeAsked], folder: Path) -> QualityProbe | None:
     file = next((trial.quality for trial in trials if trial.quality is not None), None)
     if file is None:
         return None

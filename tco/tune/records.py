@@ -16,6 +16,7 @@ from tco.tuning import Tuning
 TUNE_NAME: Final = "tune.json"
 TRIALS_NAME: Final = "trials"
 MEASUREMENT_NAME: Final = "measurement.json"
+QUALITY_NAME: Final = "quality.json"
 
 _R = TypeVar("_R", bound=Record)
 

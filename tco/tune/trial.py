@@ -17,7 +17,7 @@ from tco.quantity import Quantity
 from tco.scenario_file import LoadedScenario
 from tco.tune.change import launch_of
 from tco.tune.failed_start import FAILED_NAME, write_failed
-from tco.tune.records import MEASUREMENT_NAME, trial_folder
+from tco.tune.records import MEASUREMENT_NAME, QUALITY_NAME, trial_folder
 from tco.tune.verdict import Start
 from tco.tuning import Role, TuneTrial
 
@@ -48,7 +48,8 @@ def run_trial(
     begun_at, begun_s = dt.datetime.now(dt.UTC), time.monotonic()
     measurement, failure = None, None
     (folder / file).parent.mkdir(parents=True, exist_ok=True)
-    (folder / file).with_name(FAILED_NAME).unlink(missing_ok=True)
+    for left in (FAILED_NAME, QUALITY_NAME):
+        (folder / file).with_name(left).unlink(missing_ok=True)
     try:
         measurement = bench(
             scenario,

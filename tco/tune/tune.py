@@ -17,6 +17,7 @@ from tco.tune.change import accelerators_of, launch_of, overrides_of
 from tco.tune.figures import Priced, Pricer, figures_of
 from tco.tune.ladder import Step
 from tco.tune.plan import TunePlan
+from tco.tune.quality import guarded
 from tco.tune.quality_trial import ProbedTrials, quality_of, touches_numerics
 from tco.tune.records import write_tuning
 from tco.tune.resume import forget, forget_trials, unfinished
@@ -140,13 +141,9 @@ class _Tune:
             base.scenario.tune.quality,
             is_allowed=step.name in self.plan.allowed,
         )
-        row = row.model_copy(update={"numerics": True, "quality": quality})
-        if quality.passes is not False or row.decision != "kept":
-            return row
-        if quality.is_allowed:
-            return row.model_copy(update={"why": f"{row.why}; a drop is allowed: {quality.why}"})
-        why = f"{row.why}, but the quality drops: {quality.why}"
-        return row.model_copy(update={"decision": "reverted", "why": why})
+        decision, why = guarded(row.decision, row.why, quality)
+        changes = {"numerics": True, "quality": quality, "decision": decision, "why": why}
+        return row.model_copy(update=changes)
 
     def _figures(self, loaded: LoadedScenario, trials: list[TuneTrial]) -> TuneFigures | None:
         return figures_of(loaded, trials, self.plan.folder, self.price)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tco.finding import Finding
-from tco.tuning import TuneStep
+from tco.tuning import TuneQuality, TuneStep
+
+# Of settings that are used: what a reader of these must know of their answers.
+OF_QUALITY: Final = ("quality_not_checked", "quality_drop_allowed")
+_ADVICE: Final = "Compare answers with an evaluation of your own before you use these settings."
 
 
 def tune_findings(steps: Sequence[TuneStep], *, is_dummy: bool) -> tuple[Finding, ...]:
@@ -15,33 +20,8 @@ def tune_findings(steps: Sequence[TuneStep], *, is_dummy: bool) -> tuple[Finding
         steps: as far as they were tried.
         is_dummy: whether the model's weights are random.
     """
-    found = []
-    numeric = [step for step in steps if step.numerics and step.decision == "kept"]
-    unchecked = [step for step in numeric if step.quality is None or step.quality.passes is None]
-    dropped = [step for step in numeric if step.quality and step.quality.passes is False]
-    if dropped:
-        names = "; ".join(f"{s.name}: {s.quality.why}" for s in dropped if s.quality)
-        found.append(
-            Finding.of(
-                "quality_drop_allowed",
-                "warn",
-                "steps",
-                f"Kept though the answers differ by more than the limits, as allowed: {names}.",
-                "Compare answers with an evaluation of your own before you use these settings.",
-            )
-        )
-    if unchecked:
-        names = ", ".join(step.name for step in unchecked)
-        found.append(
-            Finding.of(
-                "quality_not_checked",
-                "warn",
-                "steps",
-                f"Kept for speed alone, though it changes how the model computes: {names}. "
-                "Whether its answers are as good was not checked.",
-                "Compare answers with an evaluation of your own before you use these settings.",
-            )
-        )
+    kept = [(s.name, s.quality) for s in steps if s.numerics and s.decision == "kept"]
+    found = list(quality_findings("steps", kept))
     if is_dummy:
         found.append(
             Finding.of(
@@ -53,4 +33,31 @@ def tune_findings(steps: Sequence[TuneStep], *, is_dummy: bool) -> tuple[Finding
                 "Tune with the model you mean to serve.",
             )
         )
+    return tuple(found)
+
+
+def quality_findings(
+    path: str, kept: Sequence[tuple[str, TuneQuality | None]]
+) -> tuple[Finding, ...]:
+    """Return what must be known of the answers of what was kept though it touches numerics.
+
+    Args:
+        path: what they are about.
+        kept: each by name, with what became of its answers.
+    """
+    found = []
+    unchecked = [name for name, quality in kept if quality is None or quality.passes is None]
+    dropped = [f"{n}: {q.why}" for n, q in kept if q is not None and q.passes is False]
+    if dropped:
+        said = (
+            "Kept though the answers differ by more than the limits, as allowed: "
+            f"{'; '.join(dropped)}."
+        )
+        found.append(Finding.of("quality_drop_allowed", "warn", path, said, _ADVICE))
+    if unchecked:
+        said = (
+            "Kept for its figures alone, though it changes how the model computes: "
+            f"{', '.join(unchecked)}. Whether its answers are as good was not checked."
+        )
+        found.append(Finding.of("quality_not_checked", "warn", path, said, _ADVICE))
     return tuple(found)

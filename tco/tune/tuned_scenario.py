@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from tco.errors import InputError
 from tco.output_file import check_place, write_whole
@@ -17,11 +17,10 @@ from tco.scenario_file import LoadedScenario
 from tco.scenario_rewrite import rewritten
 from tco.tune.plan import TunePlan
 from tco.tune.records import TUNE_NAME, read_tuning, write_tuning
+from tco.tune.tune_findings import OF_QUALITY
 from tco.tuned_traffic import settings_of, traffic_of
 from tco.tuning import Tuning
 from tco.yamlfile import read_yaml
-
-_OF_QUALITY: Final = ("quality_not_checked", "quality_drop_allowed")
 
 
 def tuned_path(scenario: Path) -> Path:
@@ -108,7 +107,7 @@ def write_tuned(tuning: Tuning, plan: TunePlan) -> Tuning:
         tuning.best.sets,
         record=plan.folder / TUNE_NAME,
         said=f"the settings that `tco tune` kept: {', '.join(step.name for step in kept)}",
-        warnings=tuple(each.message for each in tuning.findings if each.kind in _OF_QUALITY),
+        warnings=tuple(each.message for each in tuning.findings if each.kind in OF_QUALITY),
     )
     best = tuning.best.model_copy(update={"scenario_file": str(path)})
     tuning = tuning.model_copy(update={"best": best})

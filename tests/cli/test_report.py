@@ -7,6 +7,8 @@ import openpyxl
 import pytest
 
 from tco.cli import main
+from tests.report.search_samples import confirmed
+from tests.report.shapes_samples import shapes
 
 SCENARIO = """\
 schema: tco.scenario/1
@@ -308,12 +310,30 @@ def test_the_record_of_a_tuning_gives_its_own_report_beside_it(run_alone, record
 
 
 @pytest.mark.parametrize(
+    ("document", "stem", "said"),
+    [
+        (confirmed(alternative="an API"), "search", "The saving is against an API."),
+        (shapes(), "shapes", "The best settings follow the traffic"),
+    ],
+)
+def test_so_does_that_of_a_search_or_of_several_traffics(run_alone, tmp_path, document, stem, said):
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / f"{stem}.json").write_text(document.model_dump_json(by_alias=True))
+    code, out, _ = run_alone(f"r/{stem}.json", "--format", "md,html")
+    assert code == 0
+    assert f"{stem}.md" in out
+    written = {f"{stem}.json", f"{stem}.md", f"{stem}.html"}
+    assert {path.name for path in (tmp_path / "r").iterdir()} == written
+    assert said in (tmp_path / "r" / f"{stem}.md").read_text()
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (("tune/tune.json", "s.yaml"), "give one record, alone"),
         (("tune/tune.json", "--set", "a=1"), "drop --set"),
         (("tune/tune.json", "--format", "xlsx"), "there is no xlsx of this report; use pdf"),
-        (("search.json",), "is of a search"),
+        (("search.json",), "is not a whole record of a tuning"),
         (("half.json",), "is not a whole record of a tuning"),
     ],
 )

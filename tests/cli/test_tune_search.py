@@ -28,7 +28,7 @@ SPACE = """
 schema: tco.space/1
 name: mine
 args:
-  gap-s: {kind: choice, settings: [0.02, 0.04, 0.08]}
+  gap-s: {kind: choice, settings: [0.02, 0.04, 0.08], numerics: true}
   warp: {kind: bool}
   refuse-to-start: {kind: bool}
 """
@@ -73,6 +73,12 @@ def test_two_workers_run_no_trial_twice_and_one_that_is_killed_gives_its_trial_b
     keys = [json.dumps(trial["settings"], sort_keys=True) for trial in trials]
     assert len(keys) == len(set(keys)) == 6
     assert sum(bool(trial["failure"]) for trial in trials) == 3
+    # Each side is asked once; this engine tells nothing.
+    assert found["confirmation"]["numerics"] == ["gap-s"]
+    assert "tells no log-probabilities" in found["confirmation"]["quality"]["why"]
+    asked = [trial["quality"] for trial in found["trials"] if trial["quality"]]
+    assert len(asked) == 2
+    assert all((folder / "t" / file).is_file() for file in asked)
     # One start a side decides nothing, whatever it shows.
     assert found["confirmation"]["decision"] in {"undecided", "reverted"}
     assert not (folder / "s-tuned.yaml").exists()

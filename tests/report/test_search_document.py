@@ -7,8 +7,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tco.report.search_document import compose_search, render_search
-from tco.report.sectioned import sectioned_html, sectioned_markdown
+from tco.report.sectioned import Words, sectioned_html, sectioned_markdown
 from tco.report.table import Table
+from tco.tuning import TuneQuality
 from tests.report.search_samples import OWN, confirmed, search, trial
 
 NASTY = "<script>alert(1)</script> | `x` [y](http://z) @team"
@@ -81,6 +82,33 @@ def test_what_was_not_confirmed_is_not_called_so():
 def test_rows_of_the_result_are_the_starts_in_the_middle_of_the_turns():
     (found,) = (t for t in tables(compose_search(confirmed())) if t.layout == "found")
     assert [row.cells[3].text for row in found.rows] == ["$3.05", "$2.03"]
+
+
+def test_the_answers_stand_beside_the_gain_and_what_is_not_used_beside_what_is():
+    good = TuneQuality(passes=True, why="as before", mean_logprob_drift=0.01,
+                       worst_logprob_drift=0.1, greedy_token_agreement=0.9)  # fmt: skip
+    kept = confirmed()
+    held = kept.confirmation.model_copy(update={"numerics": ("dtype",), "quality": good})
+    drop = TuneQuality(passes=False, why="other answers")
+    blocked = held.model_copy(
+        update={"trial": 6, "best_trial": 6, "decision": "reverted", "is_blocked": True,
+                "quality": drop}
+    )  # fmt: skip
+    report = compose_search(kept.model_copy(update={"confirmation": held, "blocked": blocked}))
+    said = [part.text for part in report.sections[0].parts if isinstance(part, Words)]
+    assert said[0] == "Trial 6, not used: dtype may change what the model answers; quality drops."
+    assert said[1].startswith("Trial 8, kept: dtype may change what the model answers; quality h")
+    assert "0.01 nats a token, 0.1 at worst" in said[1]
+    (found,) = (table for table in tables(report) if table.layout == "found")
+    assert [row.cells[0].text for row in found.rows] == [
+        "Own", "Best, confirmed", "Best found, not used",
+    ]  # fmt: skip
+
+
+def test_the_saving_names_whom_it_is_against():
+    assert "The saving is against Hosted." in sectioned_markdown(
+        compose_search(confirmed(alternative="Hosted"))
+    )
 
 
 def test_any_setting_and_reason_is_text():

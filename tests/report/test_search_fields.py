@@ -1,8 +1,8 @@
-"""Names and values of a search's fields, and its settings in words."""
+"""Names and values of a search's fields."""
 
 import pytest
 
-from tco.report.search_fields import OWN, field_name, field_value, limit_of, settings_words
+from tco.report.search_fields import field_name, field_value, limit_of
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,3 @@ def test_a_field_has_a_name_and_its_value_a_unit(field, name, value, text):
 
 def test_a_limit_is_said_with_its_unit():
     assert limit_of("tpot_p99_ms", {"tpot_p99_ms": 2000.0}) == "TPOT p99 ≤\u00a02\u00a0s"
-
-
-def test_only_what_differs_is_said_and_no_secret():
-    own = {"seqs": 8, "eager": False, "env.HF_TOKEN": None, "env.THREADS": "1"}
-    other = {"seqs": 16, "eager": True, "env.HF_TOKEN": "hf_abc", "env.THREADS": None}
-    said = settings_words(other, own)
-    assert said == "seqs=16, eager=true, HF_TOKEN=***, without THREADS"
-    assert settings_words(own, own) == OWN

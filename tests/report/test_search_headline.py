@@ -3,6 +3,7 @@
 import pytest
 
 from tco.report.search_headline import best_single, interval_words, ratio_words, search_headline
+from tco.tuning import TuneQuality
 from tests.report.search_samples import confirmed, search, trial
 
 
@@ -18,6 +19,21 @@ from tests.report.search_samples import confirmed, search, trial
 def test_the_confirmation_is_what_counts(given, said):
     assert said in search_headline(given)
     assert ("own settings stay" in search_headline(given)) == (given.best.sets == ())
+
+
+def test_settings_whose_answers_drop_are_named_and_not_used():
+    drop = TuneQuality(passes=False, why="it answers otherwise")
+    more = {"numerics": ("kv-cache-dtype",), "quality": drop, "is_blocked": True}
+    kept = confirmed()
+    blocked = kept.confirmation.model_copy(update={"decision": "reverted", **more})
+    alone = confirmed("reverted").model_copy(update={"confirmation": blocked})
+    said = search_headline(alone)
+    assert said.startswith("Better settings were found: USD per million output tokens −33.3")
+    assert "With kv-cache-dtype changed, the answers are not as good (it answers other" in said
+    assert "own settings stay" in said
+    beside = search_headline(kept.model_copy(update={"blocked": blocked}))
+    assert beside.startswith(search_headline(kept))
+    assert "The best found is not used: with kv-cache-dtype changed" in beside
 
 
 def test_cost_and_saving_are_those_of_the_turns_before_and_after():

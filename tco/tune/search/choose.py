@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -127,9 +127,12 @@ class Chooser:
             )
         return Ask(fresh[index], rung, "improve", gain)
 
-    def best(self) -> Place | None:
-        """Return the best measured in full, by the model's mean: one lucky run is not the best."""
-        measured = list(self.full)
+    def best(self, takes: Callable[[Place], bool] = lambda _: True) -> Place | None:
+        """Return the best measured in full, by the model's mean: one lucky run is not the best.
+
+        Of those places that `takes` takes.
+        """
+        measured = [place for place in self.full if takes(place)]
         if not measured or self.surrogate is None:
             return None
         return measured[int(np.argmax(self.surrogate.predict(measured)[0]))]

@@ -13,7 +13,12 @@ from tco.tune.engine_check import Options, options_of, why_not_taken, why_unchec
 from tco.tune.records import TUNE_NAME, read_tuning
 from tco.tune.search.domain import Domain, Settings
 from tco.tune.search.objective import Objective
-from tco.tune.search.settings import domain_of, overrides_for, own_settings
+from tco.tune.search.settings import (
+    changes_numerics,
+    domain_of,
+    overrides_for,
+    own_settings,
+)
 from tco.tune.search.space import ENV, LoadedSpace, Switch
 from tco.tuning import Setting
 
@@ -35,6 +40,8 @@ class SearchPlan:
         storage: URL of a database that workers share; None: a file of the folder.
         limit_s: the most it may take, this time; None: as long as it lasts.
         most_trials: of all workers, the confirmation not counted; None: no limit.
+        allowed: parameters with which the best may be used though its answers are worse.
+        alternative: the one that a saving is against; None where there is none.
     """
 
     base: LoadedScenario
@@ -53,10 +60,16 @@ class SearchPlan:
     storage: str | None = None
     limit_s: float | None = None
     most_trials: int | None = None
+    allowed: frozenset[str] = frozenset()
+    alternative: str | None = None
 
     def overrides(self, settings: Settings) -> tuple[str, ...]:
         """Return the overrides that give the engine these settings."""
         return overrides_for(self.space.space, settings, self.base.scenario)
+
+    def numerics(self, settings: Settings) -> tuple[str, ...]:
+        """Return the parameters by which settings may answer otherwise than the scenario's own."""
+        return changes_numerics(self.space.space, settings, self.starts[0])
 
     def scenario(self, overrides: tuple[str, ...]) -> LoadedScenario:
         """Return the scenario with further settings."""
@@ -78,13 +91,22 @@ def search_plan(
     storage: str | None = None,
     limit_s: float | None = None,
     most_trials: int | None = None,
+    allowed: frozenset[str] = frozenset(),
+    alternative: str | None = None,
 ) -> SearchPlan:
     """Return what to try, with what the engine does not take left out.
 
     Raises:
-        InputError: the scenario starts no engine, or nothing of the space is left.
+        InputError: the scenario starts no engine, nothing of the space is left, or a drop is
+            allowed of a parameter that is none of the space's.
         EngineError: the engine's command is not on this machine.
     """
+    if unknown := allowed - space.space.parameters().keys():
+        raise InputError(
+            f"the space has no parameter named {', '.join(map(repr, sorted(unknown)))}",
+            file=str(space.path),
+            remedy="name a parameter in --allow-quality-drop as the space does",
+        )
     options = options_of(base)
     skipped = _skipped(space, base.scenario, options)
     ladder = _ladder_best(base, sets, space, ladder_folder)
@@ -102,7 +124,7 @@ def search_plan(
     unchecked = why_unchecked(options)
     return SearchPlan(
         base, sets, space, domain, starts, skipped, unchecked, objective, latency, seed, repeats,
-        folder, worker, storage, limit_s, most_trials,
+        folder, worker, storage, limit_s, most_trials, allowed, alternative,
     )  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from tco import __version__
-from tco.finding import Finding
 from tco.measure.engine_command import serve_line
 from tco.output_file import write_whole
 from tco.search_document import (
@@ -23,7 +22,7 @@ from tco.tune.change import launch_of
 from tco.tune.records import record_bytes
 from tco.tune.search.objective import Objective, further_latencies
 from tco.tune.search.plan import SearchPlan
-from tco.tune.search.settings import changes_numerics
+from tco.tune.search.search_findings import search_findings
 from tco.tune.search.study import Kept
 from tco.tuning import TuneTrial
 
@@ -60,6 +59,7 @@ def searched(
     stopped: str | None,
     is_complete: bool,
     confirmation: Confirmation | None,
+    blocked: Confirmation | None,
 ) -> Search:
     """Return the document of all trials that ended."""
     trials = _with_pruned([each.record for each in kept if each.record is not None])
@@ -83,6 +83,7 @@ def searched(
         objective=plan.objective.field,
         aim=plan.objective.aim,
         latency=plan.latency,
+        alternative=plan.alternative,
         slo=slo,
         own=own,
         skipped=plan.skipped,
@@ -92,12 +93,13 @@ def searched(
         engine_s=sum(trial.took_s for trial in trials),
         trials=tuple(trials),
         confirmation=confirmation,
+        blocked=blocked,
         best=SearchBest(settings=settings, sets=sets, serve=serve),
         front=_front(trials, plan.latency),
         further_fronts=tuple(
             Front(latency=each, points=_front(trials, each)) for each in further_latencies(slo)
         ),
-        findings=_findings(changes_numerics(plan.space.space, settings, own)),
+        findings=search_findings(confirmation, blocked),
     )
 
 
@@ -124,18 +126,3 @@ def _front(trials: Sequence[SearchTrial], latency: str) -> tuple[FrontPoint, ...
         if not front or point.latency_ms < front[-1].latency_ms:
             front.append(point)
     return tuple(front)
-
-
-def _findings(numerics: tuple[str, ...]) -> tuple[Finding, ...]:
-    if not numerics:
-        return ()
-    return (
-        Finding.of(
-            "quality_not_checked",
-            "warn",
-            "best",
-            f"The best settings change how the model computes: {', '.join(numerics)}. Whether its "
-            "answers are as good was not checked.",
-            "Compare answers with an evaluation of your own before you use these settings.",
-        ),
-    )

@@ -5,22 +5,24 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tco.errors import EngineError
 from tco.measure.host import host_facts
 from tco.measure.progress import Progress
 from tco.measurement import HostFacts, Measurement
 from tco.scenario_file import LoadedScenario
-from tco.search_document import Confirmation, Purpose, Rung, Search, SearchTrial
+from tco.search_document import Purpose, Rung, Search, SearchTrial
+from tco.setting_words import settings_words
+from tco.tune.quality_trial import run_probed
 from tco.tune.records import measurement_of
 from tco.tune.search.choose import Ask, Stop
-from tco.tune.search.confirmation import decided
 from tco.tune.search.domain import Settings
 from tco.tune.search.plan import SearchPlan
 from tco.tune.search.record import SEARCH_NAME, failure_of, searched, write_search
 from tco.tune.search.seen import chooser_of, share_of
 from tco.tune.search.study import Study
+from tco.tune.search.turns import Turns
 from tco.tune.setup import Setup
 from tco.tune.timing import Timing
 from tco.tune.trial import run_trial
@@ -42,11 +44,21 @@ def search(
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
     measure: TrialRunner = run_trial,
+    probe: TrialRunner = run_probed,
     host: Callable[[], HostFacts] = host_facts,
 ) -> Search:
     """Try settings until nothing more is to be gained, then confirm the best by turns.
 
     `search.json` is written after every trial. What lies in the study is not measured again.
+
+    Args:
+        plan: what to try.
+        score: what a measured configuration comes to.
+        progress: shows how a measurement goes.
+        say: prints a line.
+        measure: starts an engine and measures it.
+        probe: does so too, and asks the engine for its answers.
+        host: tells what this machine is.
 
     Raises:
         InputError: the study there is of another search, machine or engine version, or a place
@@ -65,7 +77,7 @@ def search(
     setup = Setup(plan.folder / SEARCH_NAME)
     setup.take_up([each.record for each in study.kept() if each.record is not None], host())
     timing = Timing(plan.limit_s, 1)
-    return _Search(plan, study, score, progress, say, measure, timing, setup).run()
+    return _Search(plan, study, score, progress, say, measure, probe, timing, setup).run()
 
 
 @dataclass
@@ -76,11 +88,15 @@ class _Search:
     progress: Callable[[Progress], None]
     say: Callable[[str], None]
     measure: TrialRunner
+    probe: TrialRunner
     timing: Timing
     setup: Setup
     stopped: str | None = None
     is_complete: bool = False
-    confirmation: Confirmation | None = None
+    turns: Turns = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.turns = Turns(self.plan, self.study, self.timing, self.say, self._trial)
 
     def run(self) -> Search:
         while (ask := self._next()) is not None:
@@ -91,7 +107,7 @@ class _Search:
             key = f"{list(ask.place)} {ask.rung} {runs}"
             self._trial(key, place, ask.rung, ask.purpose, expected_gain=ask.expected_gain)
         if self.stopped is not None:
-            has_ended = self._confirm()
+            has_ended = self.turns.run()
             self.is_complete = has_ended and self.stopped != _TIME_UP
         return self._written()
 
@@ -131,6 +147,7 @@ class _Search:
         purpose: Purpose,
         *,
         role: Role | None = None,
+        is_asked: bool = False,
         expected_gain: float | None = None,
     ) -> SearchTrial | None:
         """Run a trial and keep it; None where another worker has it."""
@@ -146,9 +163,11 @@ class _Search:
             loaded = self.plan.scenario((*sets, f"bench.window_s={window_s:g}"))
         else:
             loaded = self.plan.scenario(sets)
-        self.say(f"trial {number}, {purpose}, {rung}: {' '.join(sets) or 'own settings'}")
+        words = settings_words(settings, self.plan.starts[0])
+        self.say(f"trial {number}, {purpose}, {rung}: {words}")
+        measure = self.probe if is_asked else self.measure
         with self.study.beating(number):
-            trial = self.measure(
+            trial = measure(
                 loaded, number=number, step=_NO_STEP, role=role or "candidate",
                 folder=self.plan.folder, progress=self.progress, is_fresh=True,
             )  # fmt: skip
@@ -166,7 +185,7 @@ class _Search:
                 expected_gain=None if expected_gain is None else math.expm1(expected_gain),
                 objective=figures.get(self.plan.objective.field), figures=figures,
                 holds_service_level=trial.holds_service_level, invalid=trial.invalid,
-                measurement=trial.measurement,
+                measurement=trial.measurement, quality=trial.quality,
                 failure=failure_of(trial, figures, self.plan.objective),
             )  # fmt: skip
             self._see_own(record)
@@ -175,52 +194,12 @@ class _Search:
         self._written()
         return record
 
-    def _confirm(self) -> bool:
-        """Measure the best and the scenario's own settings by turns, and decide.
-
-        False where that did not come to an end.
-        """
-        kept = self.study.kept()
-        if any(each.record is None for each in kept):
-            self.say("other workers still measure: the last of them confirms the best")
-            return False
-        place = chooser_of(self.plan, self.study.tried()).best()
-        own = self.plan.starts[0]
-        if place is None:
-            return True
-        best = self.plan.domain.settings(place)
-        first = next(k.number for k in kept if k.settings == best and k.record)
-        if best == own:
-            why = "no settings were found better than the scenario's own"
-            self.confirmation = Confirmation(trial=first, repeats=0, decision="reverted", why=why)
-            return True
-        sides: dict[Role, list[SearchTrial]] = {"incumbent": [], "candidate": []}
-        for number, role in enumerate(schedule(self.plan.repeats)):
-            settings = best if role == "candidate" else own
-            record = self._confirming(f"confirm {list(place)} {number}", settings, role)
-            if record is not None and record.invalid and self.timing.has_time():
-                record = self._confirming(f"confirm {list(place)} {number} again", settings, role)
-            if record is None:
-                return False
-            sides[role].append(record)
-        self.confirmation = decided(self.plan, first, sides)
-        return True
-
-    def _confirming(self, key: str, settings: Settings, role: Role) -> SearchTrial | None:
-        """Return a trial of the confirmation, of an earlier run on this machine or new."""
-        key = f"{key} {self.study.host}"
-        for each in self.study.kept():
-            if each.key == key and each.record is not None:
-                return each.record
-        if not self.timing.has_time():
-            return None
-        return self._trial(key, settings, "full", "confirm", role=role)
-
     def _written(self) -> Search:
         noise = chooser_of(self.plan, self.study.tried()).measured_noise
         found = searched(
             self.plan, self.study.kept(), noise=noise, stopped=self.stopped,
-            is_complete=self.is_complete, confirmation=self.confirmation,
+            is_complete=self.is_complete, confirmation=self.turns.confirmation,
+            blocked=self.turns.blocked,
         )  # fmt: skip
         write_search(found, self.plan.folder)
         return found

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from tco.scenario import Launch, Scenario, plain_name
 from tco.tune.change import launch_of, overrides_of
 from tco.tune.ladder import Step
+from tco.tune.numerics import numerics_of
 from tco.tune.search.domain import Domain, Settings
 from tco.tune.search.space import ENV, Space, Switch
 from tco.tuning import Setting
@@ -99,6 +100,21 @@ def overrides_for(space: Space, settings: Settings, scenario: Scenario) -> tuple
 
 
 def changes_numerics(space: Space, settings: Settings, own: Settings) -> tuple[str, ...]:
-    """Return the parameters by which the model may answer otherwise than with its own settings."""
+    """Return the parameters by which the model may answer otherwise than with its own settings.
+
+    By the space's own word, or by their names; what is taken out counts by what it was.
+    """
     parameters = space.parameters()
-    return tuple(n for n, v in settings.items() if parameters[n].numerics and v != own[n])
+    changed = [name for name, value in settings.items() if value != own[name]]
+    return tuple(
+        name
+        for name in changed
+        if parameters[name].numerics or _is_known(name, own[name], settings[name])
+    )
+
+
+def _is_known(name: str, *values: Setting) -> bool:
+    variable = name.removeprefix(ENV)
+    if name != variable:
+        return bool(numerics_of({}, {variable: ""}))
+    return any(numerics_of({name: value}, {}) for value in values)
