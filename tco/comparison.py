@@ -446,7 +446,11 @@ class SavingMap(Part):
 
 
 class Comparison(Part):
-    """Own cost against every alternative; what `tco compare --json` prints."""
+    """Own cost against every alternative; what `tco compare --json` prints.
+
+    Attributes:
+        currency: what a report shows beside USD; every amount in here is USD.
+    """
 
     schema_: Literal["tco.comparison/1"] = Field(alias="schema", default="tco.comparison/1")
     tool_version: str

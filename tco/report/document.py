@@ -151,7 +151,11 @@ def compose(
     rested = basis(comparison, measurement)
     compared = None if rival is None else _rival_words(comparison, label(rival))
     certainty = certainty_words(comparison)
-    rate = None if exchange is None else f"{exchange.words}; every other amount is in USD."
+    rate = (
+        None
+        if exchange is None
+        else f"{exchange.words}; what is not marked {exchange.code} is in USD."
+    )
     omitted = not_included(comparison, scenario)
     banner = print_first(comparison, measurement)
     said = sentence(comparison)

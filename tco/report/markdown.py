@@ -33,6 +33,7 @@ def render_markdown(document: Document) -> str:
         "## Alternatives" if document.prices.rows else "",
         markdown_table(document.prices) if document.prices.rows else "",
         *map(markdown_table, document.against),
+        "" if document.exchange is None else markdown_table(document.exchange),
         "## Own cost",
         markdown_table(document.parts),
         *_tuned(document.tuned),

@@ -14,15 +14,18 @@ from tco.report.sheet import TEXT_PT, WIDTH_PT
 from tco.report.text import shorten
 
 # As in templates/report/paper.css: the page between its margins and the sizes of letters [pt].
-_PAGE_PT = 717.0
+_PAGE_PT = 694.0
 _BODY_PT, _HEADLINE_PT, _NAME_PT, _NAME_LINE_PT = 8.5, 13.0, 11.0, 15.4
 _BODY_LINE_PT, _NOTE_LINE_PT, _HEADLINE_LINE_PT = 11.9, 11.2, 17.0
 _PARAGRAPH_GAP_PT, _FINDING_GAP_PT = 5.2, 5.2
 # A line of name and the date, the gaps around the headline and the figures, the chart with its
 # caption, the heading of the findings and what is rounded away.
 _FIXED_PT = 25.0 + 8.0 + 8.0 + 215.0 + 14.0
-_BANNER_PT = 34.0
+# The banner, and the line that repeats it at the head of a page.
+_BANNER_PT = 34.0 + 12.8
 _FIGURE_PT, _FIGURE_WIDE_PT = 36.0, 76.0
+# The line that says how many more findings there are.
+_MORE_PT = 17.0
 _MESSAGE_LIMIT = 230
 
 
@@ -72,7 +75,7 @@ def page_one(
         short = dataclasses.replace(each, message=shorten(each.message, _MESSAGE_LIMIT))
         words = f"{short.severity_words}: {short.message}"
         taken_pt += _lines(words, _BODY_PT) * _BODY_LINE_PT + _FINDING_GAP_PT
-        if taken_pt > _PAGE_PT - _BODY_LINE_PT and each.severity != "invalid":
+        if taken_pt > _PAGE_PT - _MORE_PT and each.severity != "invalid":
             break
         shown.append(short)
     return PageOne(tuple(shown), _more_words(len(findings) - len(shown)))

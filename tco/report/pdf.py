@@ -15,18 +15,37 @@ from urllib.parse import unquote, urlsplit
 from tco.resources import data_dir
 
 _EPOCH_NAME = "SOURCE_DATE_EPOCH"
+_POINTS_PER_PIXEL = 0.75
 
 
 def render_pdf(html: str) -> bytes:
-    """Return the page as a PDF; its identifier is derived from its content."""
+    """Return the page as a PDF; its identifier is derived from its content.
+
+    Where no font of this machine has some character, a box stands for it, and the foot of every
+    page says so.
+    """
+    with _fixed_font_dates(), _quiet_fonts(), _no_collection(), _without_glyph() as boxes:
+        pdf = _laid_out(html)
+        if boxes:
+            pdf = _laid_out(html.replace("</style>", f"{_said_at_foot(len(boxes))}</style>", 1))
+    return pdf
+
+
+def _laid_out(html: str) -> bytes:
+    from weasyprint import HTML
+
     folder = data_dir("templates").resolve()
     identifier = hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    with _fixed_font_dates(), _quiet_fonts(), _no_collection():
-        from weasyprint import HTML
-
-        page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
-        pdf: bytes = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode())
+    page = HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=_fetcher(folder))
+    pdf: bytes = page.write_pdf(
+        pdf_variant="pdf/ua-1", pdf_identifier=identifier.encode(), finisher=_finish
+    )
     return pdf
+
+
+def _said_at_foot(boxes: int) -> str:
+    said = f" · boxes stand for letters that no font had: {boxes}"
+    return f'@page {{ @bottom-left {{ content: string(name) string(footer) "{said}"; }} }}'
 
 
 def may_fetch(address: str, folder: Path) -> bool:
@@ -37,6 +56,43 @@ def may_fetch(address: str, folder: Path) -> bool:
     if parts.scheme != "file" or parts.netloc:
         return False
     return Path(unquote(parts.path)).resolve().is_relative_to(folder)
+
+
+def _finish(document: Any, pdf: Any) -> None:
+    """Say of which cells a head is, and where on its page a figure is [pt from its foot]."""
+    height_pt = document.pages[0].height * _POINTS_PER_PIXEL
+    elements = {each.reference: each for each in pdf.objects if hasattr(each, "get")}
+    for each in elements.values():
+        if each.get("S") == "/TH":
+            group = elements[elements[each["P"]]["P"]]
+            each["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
+        elif each.get("S") == "/Figure":
+            left, top, right, bottom = (edge * _POINTS_PER_PIXEL for edge in each["A"]["BBox"])
+            each["A"]["BBox"][:] = left, height_pt - bottom, right, height_pt - top
+
+
+class _Boxes(logging.Handler):
+    """Collects what WeasyPrint draws a box for: it warns of each."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.characters: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the character of a warning about one."""
+        if record.getMessage().startswith(".notdef glyph") and isinstance(record.args, tuple):
+            self.characters.add(str(record.args[0]))
+
+
+@contextmanager
+def _without_glyph() -> Iterator[set[str]]:
+    """Give the characters that no font has, as they are found."""
+    logger, boxes = logging.getLogger("weasyprint"), _Boxes()
+    logger.addHandler(boxes)
+    try:
+        yield boxes.characters
+    finally:
+        logger.removeHandler(boxes)
 
 
 @contextmanager
