@@ -103,7 +103,7 @@ def _provider(table: Table, provider: str | None, path: Path) -> str:
         return provider
     if provider is not None:
         close = nearest(provider, known)
-        remedy = f"did you mean `{close}`?" if close else _named(known)
+        remedy = f"did you mean `{close}`?" if close else f"it has rows of {_named(known)}"
         raise InputError(f"has no row of {provider}", file=str(path), remedy=remedy)
     if len(known) > 1:
         raise InputError(

@@ -16,6 +16,7 @@ from typing import Any
 from tco.catalog import catalog_row, filled
 from tco.electricity import fill_power
 from tco.errors import InputError
+from tco.file_kind import wrong_schema
 from tco.override import overridden, parse_override
 from tco.scenario import Scenario
 from tco.scenario_bill import with_bill
@@ -75,6 +76,7 @@ def resolved(read: YamlDocument, sets: Sequence[str] = ()) -> LoadedScenario:
     Raises:
         InputError: as `load_scenario`.
     """
+    _refuse_other_file(read)
     overrides = [parse_override(text) for text in sets]
     document = overridden(read, overrides)
     tree = _with_region(_with_catalog(document), document)
@@ -83,6 +85,14 @@ def resolved(read: YamlDocument, sets: Sequence[str] = ()) -> LoadedScenario:
     scenario = validate(Scenario, document, tree)
     hold_requests(scenario)
     return LoadedScenario(scenario, read.path, scenario_sha256(scenario), document)
+
+
+def _refuse_other_file(read: YamlDocument) -> None:
+    """Say that a file is one of tco's others before any key of it is found wrong."""
+    wrong = wrong_schema(read.tree.get("schema"), "tco.scenario/1")
+    if wrong is not None:
+        place = read.place(("schema",))
+        raise InputError(wrong[0], remedy=wrong[1], file=place.file, line=place.line, key="schema")
 
 
 def scenario_sha256(scenario: Scenario) -> str:

@@ -586,3 +586,10 @@ def test_a_scenario_survives_being_dumped_and_read_again(load):
 def test_a_decimal_at_its_lowest_is_within(load):
     loaded = load(GOOD, "finance.horizon_years=0.001")
     assert loaded.scenario.finance.horizon_years.value == 0.001
+
+
+def test_a_comparison_in_a_scenarios_place_is_told_before_its_keys(load):
+    text = '{"schema": "tco.comparison/1",\n "alternatives": [{"name": "a", "is_bill": false}]}'
+    error = fault(load, text)
+    assert error.message == "is a comparison that tco wrote, not a scenario"
+    assert (error.line, error.key, error.remedy) == (1, "schema", "give the scenario it is of")

@@ -138,8 +138,9 @@ def _hold_early(record: Record, reading: _Reading) -> None:
 
 
 def _unknown(record: Record) -> TrafficError:
+    keys = f"its keys are {shown(', '.join(record))}" if record else "a record has no keys"
     return TrafficError(
-        "is no usage or cost export that is known: its keys are " + shown(", ".join(record)),
+        f"is no usage or cost export that is known: {keys}",
         remedy="docs/bill.md lists the exports and their keys",
     )
 

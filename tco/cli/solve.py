@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,7 +112,7 @@ def _span(text: str) -> tuple[float, float]:
         span = float(low), float(high)
     except ValueError:
         span = (1.0, 0.0)
-    if not span[0] < span[1]:
+    if not -math.inf < span[0] < span[1] < math.inf:
         raise InputError(
             f"--between needs LOW:HIGH, got {text!r}", remedy="write for example --between 0.1:1"
         )

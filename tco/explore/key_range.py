@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tco.errors import InputError
 from tco.scenario import Scenario
@@ -37,10 +38,11 @@ def allowed_range(
     allows = _allows(what_if, key)
     if between is not None:
         for value in between:
-            scenario_at(what_if, key, value)
+            _hold_end(what_if, key, value)
         return KeyRange(*between, _is_whole(allows, between[0]))
     start = now if now is not None else next((float(v) for v in _LADDER if allows(v)), None)
     if start is None:
+        _refuse_words(what_if, key)
         scenario_at(what_if, key, 1.0)
         raise InputError(f"`{key}` takes no number", key=key)
     is_whole = _is_whole(allows, start)
@@ -58,9 +60,38 @@ def scenario_at(what_if: WhatIf, key: str, value: float) -> Scenario:
         InputError: it is not allowed, said as of the key and not of a `--set`.
     """
     try:
-        return what_if.scenario([f"{key}={value:.17g}"])
+        return what_if.scenario([f"{key}={_written(value)}"])
     except InputError as error:
         raise InputError(error.message, remedy=error.remedy, key=error.key or key) from None
+
+
+def _written(value: float) -> str:
+    """Return the shortest text of the same double; of a whole one without a point."""
+    number = float(value)
+    return f"{number:.17g}" if number.is_integer() else repr(number)
+
+
+def _hold_end(what_if: WhatIf, key: str, value: float) -> None:
+    """See that an end of `between` is allowed."""
+    try:
+        scenario_at(what_if, key, value)
+    except InputError as error:
+        message = f"not all values to try are allowed: {error.message}"
+        raise InputError(message, remedy=error.remedy, key=error.key) from None
+
+
+def _refuse_words(what_if: WhatIf, key: str) -> None:
+    """Refuse a key that holds words, or other keys."""
+    node: Any = what_if.case.loaded.scenario
+    for part in key.split("."):
+        listed = isinstance(node, tuple) and part.isdigit() and int(part) < len(node)
+        node = node[int(part)] if listed else getattr(node, part, None)
+    if node is not None:
+        raise InputError(
+            f"`{key}` is no number, so no value of it meets a target",
+            key=key,
+            remedy="name a key with a number, such as hardware.purchase.price_usd",
+        )
 
 
 def _allows(what_if: WhatIf, key: str) -> Callable[[float], bool]:

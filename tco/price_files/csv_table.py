@@ -30,9 +30,9 @@ _NUMBER: Final = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?")
 
 
 def is_csv(first_line: str) -> bool:
-    """Say whether the line heads a table of prices."""
+    """Say whether the line heads a table of prices, be they in units that are known or not."""
     names = _header(first_line)
-    return "model" in names and any(_RATE.fullmatch(name) for name in names)
+    return "model" in names and len(names) > 1
 
 
 def read_csv(text: str, table: Table, file: str, provider: str | None) -> None:

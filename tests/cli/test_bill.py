@@ -167,3 +167,10 @@ def test_one_day_is_no_days(capsys, tmp_path):
     path.write_text("\n".join(text[:3]) + "\n", encoding="utf-8")
     assert run(path) == 0
     assert "1 day," in capsys.readouterr().out
+
+
+def test_a_file_without_keys_is_said_to_have_none(tmp_path, capsys):
+    path = tmp_path / "none.json"
+    path.write_text("{}", encoding="utf-8")
+    assert run(path) == 2
+    assert "that is known: a record has no keys; docs/bill.md" in capsys.readouterr().err

@@ -171,3 +171,11 @@ def test_what_cannot_be_is_one_sentence_and_writes_nothing(
     assert run(*arguments) == 2
     assert words in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_import_of_a_provider_that_the_file_lacks_names_those_it_has(tmp_path, capsys):
+    table = tmp_path / "mine.csv"
+    table.write_text(BAD.replace("1.25e-6", "1.25"), encoding="utf-8")
+    assert run("import", table, "-o", tmp_path / "t.yaml", "--provider", "quartz") == 2
+    assert "has no row of quartz; it has rows of openai\n" in capsys.readouterr().err
+    assert not (tmp_path / "t.yaml").exists()

@@ -30,7 +30,7 @@ def blocks(text, *languages):
 
 
 def commands(code):
-    lines = [shlex.split(line, comments=True) for line in code.splitlines()]
+    lines = [shlex.split(line, comments=True) for line in code.replace("\\\n", " ").splitlines()]
     return [words[1:] for words in lines if words[:1] == ["tco"]]
 
 

@@ -185,7 +185,12 @@ def test_money_has_its_sign_and_an_end_that_is_no_limit_is_not_named(run):
         (("power.pue", "--field", "savings", "--target", "1"), "did you mean `saving`?"),
         (("power.pue", "--target", "1"), "belong together"),
         (("power.pue", "--alternative", "nobody"), "no alternative is named"),
-        (("finance.method",), "finance.method"),
+        (("power.pue", "--between", "1:1e400"), "needs LOW:HIGH"),
+        (("power.pue", "--between", "0.1:2"), "allowed: pue must be 1 or more, got 0.1\n"),
+        (("finance.method",), "`finance.method` is no number"),
+        (("name",), "`name` is no number"),
+        (("power",), "`power` is no number"),
+        (("alternatives.9.discount",), "there is no 9"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_one_sentence(arguments, words, run):

@@ -345,3 +345,18 @@ def test_a_csv_row_at_fault_is_named_with_what_to_do(tmp_path):
     )
     assert caught.value.line == 3
     assert "correct the row" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("provider,model,input_eur_per_million", "the column 'input_eur_per_million' is not known"),
+        ("provider,model", "has no column of input"),
+    ],
+)
+def test_a_csv_without_prices_that_are_known_is_told_by_its_columns(tmp_path, head, words):
+    path = tmp_path / "mine.csv"
+    path.write_text(f"{head}\nacme,good\n")
+    with pytest.raises(InputError) as caught:
+        load_tables([path])
+    assert (caught.value.message, caught.value.line) == (words, 1)

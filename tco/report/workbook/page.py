@@ -17,7 +17,7 @@ from tco.spreadsheet_text import cut_to_cell
 Style = Literal[
     "title", "banner", "intro", "headline", "status", "heading", "column", "label", "text",
     "words_column", "words", "note", "written", "input", "figures", "key", "given", "live",
-    "total", "fixed", "check",
+    "total", "fixed", "fixed_words", "check",
 ]  # fmt: skip
 Content = Term | float | str
 # What stands instead of a figure that rests on what tco found for other inputs.

@@ -20,9 +20,15 @@ _CHARTED = ("Own cost", "Bill there")
 _NAME_LIMIT = 80
 _FIT_UPRIGHT = 2  # scenarios
 _CHART_ROWS = 19
+_IN_CURRENCY = 4  # the column of a first sheet
 _INTRO = (
     "Every figure follows the sheets of its scenario, which have its letter: change a yellow cell "
     "of A Inputs, and column A follows. Cells in grey italics do not follow."
+)
+_IN_ONE = "Money is in USD, and in {code} at the rate of each scenario's own sheet Inputs."
+_IN_SEVERAL = (
+    "Money is in USD: the scenarios share no other currency. One that has another shows it on its "
+    "own sheets Summary and Comparison."
 )
 # A text, a sheet's name with its mark, or a word of a formula.
 _TOKENS = re.compile(r'"(?:[^"]|"")*"|\'[^\']+\'!|[A-Za-z_][\w.]*!?')
@@ -96,20 +102,23 @@ def _sides_sheet(
     sides, many = side_by_side.sides, len(books)
     page = Page("Side by side", (46, *(26,) * many, 22), landscape=many > _FIT_UPRIGHT)
     page.head(document.title, document.banner, _INTRO)
-    for note in document.notes:
+    code = _shared_currency(side_by_side)
+    for note in (*_money_words(side_by_side, code), *document.notes):
         page.put(0, note, "intro")
         page.row += 1
     heads = [f"{letters(at)}: {_short(side.label)}" for at, side in enumerate(sides)]
     page.heading("Scenario", *heads, "Unit", words=(many + 1,), frozen=True)
     rivals = [side.comparison.headline_alternative() for side in sides]
+    marks = page.row
+    _row(page, "Letter of its sheets", [letters(at) for at in range(many)])
     _row(page, "File", [side.file for side in sides])
     _row(page, "Against", [_NONE if it is None else _short(label(it)) for it in rivals])
-    answers = [_answers(sheets[0]) for sheets in books]
+    answers = [_answers(sheets[0], code) for sheets in books]
     charted = []
     for title in dict.fromkeys(title for each in answers for title in each):
         charted += [page.row] if title in _CHARTED else []
         _row(page, title, [each.get(title, _NONE) for each in answers])
-    _chart(page, charted, many)
+    _chart(page, charted, marks, many)
     if side_by_side.inputs:
         page.section("What differs in the inputs")
     inputs = [_inputs(sheets) for sheets in books]
@@ -122,16 +131,34 @@ def _sides_sheet(
     return page.sheet()
 
 
-def _answers(summary: Sheet) -> Mapping[str, _Figure]:
-    """Return the figures of a first sheet by their titles."""
+def _shared_currency(side_by_side: SideBySide) -> str | None:
+    """Return the currency that all scenarios show beside USD."""
+    codes = {side.comparison.currency for side in side_by_side.sides}
+    return None if "USD" in codes or len(codes) > 1 else min(codes)
+
+
+def _money_words(side_by_side: SideBySide, code: str | None) -> tuple[str, ...]:
+    """Say which money stands here where a scenario has more than USD."""
+    if code is not None:
+        return (_IN_ONE.format(code=code),)
+    only_usd = all(side.comparison.currency == "USD" for side in side_by_side.sides)
+    return () if only_usd else (_IN_SEVERAL,)
+
+
+def _answers(summary: Sheet, code: str | None) -> Mapping[str, _Figure]:
+    """Return the figures of a first sheet by their titles; money also in a currency, if any."""
     at = {(cell.row, cell.column): cell for cell in summary.cells}
-    return {
-        str(at[cell.row, 0].content): replace(
-            _figure(summary, cell), unit=str(at[cell.row, 3].content)
-        )
-        for cell in summary.cells
-        if cell.column == 1 and cell.style == "key"
-    }
+    found = {}
+    for cell in summary.cells:
+        if cell.column != 1 or cell.style != "key":
+            continue
+        title, unit = (str(at[cell.row, column].content) for column in (0, 3))
+        found[title] = replace(_figure(summary, cell), unit=unit)
+        also = at.get((cell.row, _IN_CURRENCY))
+        if code is not None and also is not None:
+            there = _figure(summary, also)
+            found[f"{title}, in {code}"] = replace(there, unit=unit.replace("USD", code))
+    return found
 
 
 def _inputs(sheets: Sequence[Sheet]) -> Mapping[str, _Figure]:
@@ -167,19 +194,18 @@ def _row(page: Page, title: str, contents: Sequence[_Figure | str | float]) -> N
         if isinstance(each, _Figure):
             page.put(at, each.here, "key", each.form)
         else:
-            page.put(at, each, "fixed")
+            page.put(at, each, "fixed_words")
     units = [each.unit for each in contents if isinstance(each, _Figure)]
     page.put(1 + len(contents), next(iter(units), ""), "note")
     page.row += 1
 
 
-def _chart(page: Page, rows: Sequence[int], many: int) -> None:
-    heads = page.repeated_row or 0
+def _chart(page: Page, rows: Sequence[int], marks: int, many: int) -> None:
     page.row += 1
     series = tuple(
         Series(
             page.address(row, 0),
-            page.across(heads, 1, many).text,
+            page.across(marks, 1, many).text,
             page.across(row, 1, many).text,
             colour,
         )

@@ -18,6 +18,9 @@ from tco.report.workbook.page import Cell, Chart, Series, Sheet, Style, quoted
 _FONT = {"font_name": "Calibri", "font_size": 10, "valign": "vcenter"}
 _WRAP = {"text_wrap": True}
 _GREY = "#595959"
+# Words in place of a figure stand where it would, and stay in their cell.
+_FIGURE = {"align": "right", "shrink": True}
+_FIXED = {"italic": True, "font_color": _GREY, "bg_color": "#EDEDED"}
 _LOOKS: dict[Style, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 16},
     "banner": {"bold": True, "font_color": "#9C0006", "bg_color": "#FFC7CE", **_WRAP},
@@ -32,7 +35,7 @@ _LOOKS: dict[Style, dict[str, Any]] = {
     "text": {**_WRAP},
     "words": {"font_color": _GREY, "indent": 1, **_WRAP},
     "note": {"font_color": _GREY, "indent": 1},
-    "written": {"font_color": _GREY},
+    "written": {"font_color": _GREY, **_FIGURE},
     "input": {
         "font_color": "#0000C0",
         "bg_color": "#FFF8D6",
@@ -41,10 +44,11 @@ _LOOKS: dict[Style, dict[str, Any]] = {
         "locked": False,
     },
     "given": {},
-    "live": {},
+    "live": {**_FIGURE},
     "total": {"bold": True, "top": 1},
-    "key": {"bold": True},
-    "fixed": {"italic": True, "font_color": _GREY, "bg_color": "#EDEDED"},
+    "key": {"bold": True, **_FIGURE},
+    "fixed": _FIXED,
+    "fixed_words": {**_FIXED, "align": "right", **_WRAP},
     "check": {"bold": True, "font_color": "#9C0006", **_WRAP},
 }
 # Written over all columns of the sheet.

@@ -126,3 +126,53 @@ def test_no_formula_of_a_scenario_takes_a_cell_of_another(sides):
         mark, other = ("A", "B") if sheet.title[0] == "A" else ("B", "A")
         formulas = [c.value for row in sheet.iter_rows() for c in row if c.data_type == "f"]
         assert not [text for text in formulas if f"'{other} " in text or f"{other}_" in text], mark
+
+
+def first_sheet(folder, *currencies):
+    path = folder / "s.yaml"
+    path.write_text(scenario_text(), encoding="utf-8")
+    cases = [load_case(path, sets=(f"name=Case {at}", each)) for at, each in enumerate(currencies)]
+    found = side_by_side(cases, ["a.yaml", "b.yaml"], [None, None])
+    based_on = [(case.loaded.scenario, case.measurement) for case in cases]
+    said = [
+        findings(it.comparison, case.measurement)
+        for it, case in zip(found.sides, cases, strict=True)
+    ]
+    (book,) = render_sides(found, said, formats=("xlsx",), out_dir=folder, based_on=based_on)
+    return openpyxl.load_workbook(book, data_only=True)["Side by side"]
+
+
+EURO = "currency={code: EUR, usd_per_unit: 1.25, source: a bank, date: 2026-11-01}"
+EURO_DEARER = EURO.replace("1.25", "2")
+FRANC = EURO.replace("EUR", "CHF")
+
+
+def test_a_currency_that_all_share_stands_below_each_amount_at_each_ones_rate(tmp_path):
+    sheet = first_sheet(tmp_path, EURO, EURO_DEARER)
+    told = {row[0]: row[1:4] for row in sheet.iter_rows(values_only=True) if row[0]}
+    usd, euro = told["Own cost"], told["Own cost, in EUR"]
+    assert euro == (pytest.approx(usd[0] / 1.25), pytest.approx(usd[1] / 2), "EUR a year")
+    assert told["Bill there, in EUR"][2] == "EUR a year"
+    assert "Saving, of the bill, in EUR" not in told
+    assert any("in EUR at the rate of each scenario" in str(title) for title in told)
+
+
+@pytest.mark.parametrize("other", [FRANC, "currency=USD"])
+def test_without_a_shared_currency_the_first_sheet_says_that_money_is_in_usd(tmp_path, other):
+    titles = [cell.value for cell in first_sheet(tmp_path, EURO, other)["A"] if cell.value]
+    assert not [title for title in titles if title.endswith((", in EUR", ", in CHF"))]
+    assert [title for title in titles if title.startswith("Money is in USD: the scenarios share")]
+
+
+def test_the_chart_of_many_names_them_by_their_letters(sides):
+    (chart,) = sides.written["Side by side"]._charts
+    told = sides.same["Side by side"]
+    heads = chart.series[0].cat.strRef.f.split("!")[1].replace("$", "")
+    assert [cell.value for (*row,) in told[heads] for cell in row] == ["A", "B"]
+
+
+def test_words_in_place_of_a_figure_stand_where_it_would_and_stay_in_their_cell(sides):
+    sheet = sides.written["Side by side"]
+    (row,) = [cell.row for cell in sheet["A"] if cell.value == "Break-even utilisation"]
+    look = sheet.cell(row, 2).alignment
+    assert (look.horizontal, look.shrinkToFit) == ("right", True)
