@@ -50,7 +50,7 @@ def launch_overrides(step: Step, launch: Launch) -> tuple[str, ...]:
     changes: dict[str, object] = {}
     for key, value in step.args.items():
         same = [each for each in launch.args if plain_name(each) == plain_name(key)]
-        if isinstance(value, bool):
+        if value is True:
             opposite = _opposite(key)
             off = [each for each in launch.args if plain_name(each) == opposite]
             changes |= {f"args.{each}": None for each in off if effect_of(launch.args[each])}

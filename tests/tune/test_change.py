@@ -34,12 +34,14 @@ def test_a_switch_takes_out_its_opposite(off, on):
     assert found == (f"engine.launch.args.{off}=null", f"engine.launch.args.{on}=true")
 
 
-def test_null_takes_out_the_argument_and_not_its_opposite():
+@pytest.mark.parametrize("out", [None, False])
+def test_null_or_false_takes_out_the_argument_and_not_its_opposite(out):
     args = {"enable-prefix-caching": True}
-    step = {"args": {"no-enable-prefix-caching": None}}
+    step = {"args": {"no-enable-prefix-caching": out}}
     assert overrides(step, args=args) == ()
     off = {"no_enable_prefix_caching": True}
-    assert overrides(step, args=off) == ("engine.launch.args.no_enable_prefix_caching=null",)
+    word = "null" if out is None else "false"
+    assert overrides(step, args=off) == (f"engine.launch.args.no_enable_prefix_caching={word}",)
 
 
 @pytest.mark.parametrize(

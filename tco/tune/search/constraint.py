@@ -50,9 +50,10 @@ def parse_constraint(text: str, known: Collection[str]) -> Constraint:
     found = _ORDER.fullmatch(text) or _TOGETHER.fullmatch(text)
     if found is None:
         raise fault(f"is no constraint: {text}", _FORMS)
+    is_order = found[2] in _ORDERS
     for side in (found[1], found[3]):
-        name = side.partition("=")[0]
-        if name not in known and not (found[2] in _ORDERS and number_of(side) is not None):
+        name = side if is_order else side.partition("=")[0]
+        if name not in known and not (is_order and number_of(side) is not None):
             raise fault(f"names `{name}`, which the space has not", _FORMS)
     return Constraint(found[1], found[2], found[3])
 

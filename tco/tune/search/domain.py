@@ -91,13 +91,14 @@ def _index(levels: Sequence[Setting], setting: Setting) -> int:
 
 
 def number_of(setting: Setting) -> float | None:
-    """Return a setting as a number; None where it is none."""
+    """Return a setting as a number; None where it is none, or has no end."""
     if isinstance(setting, bool) or setting is None:
         return None
     try:
-        return float(setting)
+        number = float(setting)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _distances(levels: Sequence[Setting]) -> FloatArray:

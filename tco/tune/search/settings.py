@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from tco.scenario import Launch, Scenario, plain_name
+from tco.scenario import Launch, Scenario, effect_of, plain_name
 from tco.tune.change import launch_of, overrides_of
 from tco.tune.ladder import Step
 from tco.tune.numerics import numerics_of
 from tco.tune.search.domain import Domain, Settings
-from tco.tune.search.space import ENV, Space, Switch
+from tco.tune.search.space import ENV, AnyParameter, Space, Switch
 from tco.tuning import Setting
 
 
 def own_settings(space: Space, launch: Launch) -> dict[str, Setting]:
-    """Return what the scenario has now of each parameter of the space."""
+    """Return what the scenario has now of each parameter of the space.
+
+    As the space writes it: text and number are the same word of a command.
+    """
     args = {plain_name(name): value for name, value in launch.args.items()}
     own: dict[str, Setting] = {}
     for name, parameter in space.parameters().items():
@@ -23,12 +26,17 @@ def own_settings(space: Space, launch: Launch) -> dict[str, Setting]:
             own[name] = launch.env.get(name.removeprefix(ENV))
             continue
         plain = plain_name(name)
-        own[name] = args.get(plain)
+        own[name] = _as_stated(parameter, args.get(plain))
         if isinstance(parameter, Switch):
             is_on = bool(args.get(plain))
             off = None if parameter.negated and not args.get(f"no-{plain}") else False
             own[name] = True if is_on else off
     return own
+
+
+def _as_stated(parameter: AnyParameter, value: Setting) -> Setting:
+    alike = (each for each in parameter.levels() if effect_of(each) == effect_of(value))
+    return next(alike, value)
 
 
 def domain_of(
@@ -48,23 +56,21 @@ def domain_of(
     for name, parameter in space.parameters().items():
         if name in skipped:
             continue
-        stated = parameter.levels()
-        if name.startswith(ENV) and own[name] is not None:
-            stated = tuple(each for each in stated if each is not None)
         known = (own[name], *(settings[name] for settings in also))
-        every = dict.fromkeys((type(value), value) for value in (*known, *stated))
+        every = dict.fromkeys((type(value), value) for value in (*known, *parameter.levels()))
         levels[name] = tuple(value for _, value in every)
     rules = space.rules()
     server = scenario.hardware.purchase or scenario.hardware.rent
     most = server.accelerators.value if server is not None else math.inf
     running = [{name: known[name] for name in levels} for known in (own, *also)]
+    left = {name: value for name, value in own.items() if name not in levels}
 
     def allows(settings: Settings) -> bool:
         if settings in running:
             return True
         if (accelerators_in(space, settings) or 0) > most:
             return False
-        return all(rule.allows(settings) for rule in rules)
+        return all(rule.allows({**left, **settings}) for rule in rules)
 
     return Domain(levels, allows)
 
@@ -83,7 +89,7 @@ def overrides_for(space: Space, settings: Settings, scenario: Scenario) -> tuple
     for name, value in settings.items():
         parameter = space.parameters()[name]
         if name.startswith(ENV):
-            env |= {} if value is None else {name.removeprefix(ENV): str(value)}
+            env[name.removeprefix(ENV)] = None if value is None else str(value)
         elif isinstance(parameter, Switch) and parameter.negated:
             args |= {name: True if value is True else None}
             args |= {f"no-{name}": True} if value is False else {}
