@@ -1,33 +1,14 @@
 """`tco tune`, end to end, on an engine of known pace."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from paced_scenario import run_tco, write_paced
 
 from tco.scenario_file import load_scenario
 
 pytestmark = pytest.mark.slow
-ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
-SCENARIO = """
-schema: tco.scenario/1
-name: paced
-traffic: {{shape: {{input_tokens: 8, output_tokens: 10}}}}
-engine:
-  launch:
-    command: [{python}, {engine}]
-    model: {model}
-    # the gap between two tokens
-    args:
-      served-model-name: paced
-      gap-s: 0.08
-  concurrency: 4
-bench: {{window_s: 1.5, max_minutes: 1}}
-hardware: {{rent: {{usd_per_hour: 2}}}}
-alternatives: [{{name: an API, usd_per_million: {{input: 100, output: 1000}}}}]
-"""
+API = "alternatives: [{name: an API, usd_per_million: {input: 100, output: 1000}}]"
 LADDER = """
 schema: tco.ladder/1
 name: mine
@@ -38,23 +19,11 @@ steps:
 """
 
 
-def tco(folder, *arguments, state):
-    return subprocess.run(
-        [sys.executable, "-m", "tco", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(state), "XDG_STATE_HOME": str(state),
-             "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "160"},
-    )  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("tune")
-    (made / "model").mkdir()
-    (made / "model" / "config.json").write_text("{}")
-    text = SCENARIO.format(python=sys.executable, engine=ENGINE, model=made / "model")
-    (made / "s.yaml").write_text(text, encoding="utf-8")
-    (made / "other.yaml").write_text(text, encoding="utf-8")
+    for name in ("s.yaml", "other.yaml"):
+        write_paced(made / name, args={"gap-s": 0.08}, more=API)
     (made / "l.yaml").write_text(LADDER, encoding="utf-8")
     return made
 
@@ -63,14 +32,14 @@ def folder(tmp_path_factory):
 def first(folder):
     """A tuning whose time is up after the baseline."""
     words = ("tune", "s.yaml", "--ladder", "l.yaml", "--max-minutes", "0.01", "-o", "t")
-    return tco(folder, *words, state=folder)
+    return run_tco(folder, *words)
 
 
 @pytest.fixture(scope="module")
 def tuned(folder, first):
     """The same tuning, gone on with."""
     del first
-    return tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t", "--json", state=folder)
+    return run_tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t", "--json")
 
 
 def test_a_tuning_that_ran_out_of_time_says_so_and_goes_on(first, tuned):
@@ -125,7 +94,7 @@ def test_the_best_settings_are_a_scenario_that_keeps_its_comments(tuned, folder)
 
 @pytest.mark.usefixtures("tuned")
 def test_a_finished_tuning_is_kept_unless_forced(folder):
-    done = tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t", state=folder)
+    done = run_tco(folder, "tune", "s.yaml", "--ladder", "l.yaml", "-o", "t")
     assert done.returncode == 2
     assert "the tuning exists already" in done.stderr
 
@@ -138,14 +107,14 @@ def test_the_record_of_another_ladder_is_not_taken_up(folder):
     record = json.loads((folder / "t" / "tune.json").read_text())
     record["is_complete"] = False
     (other / "tune.json").write_text(json.dumps(record))
-    done = tco(folder, "tune", "s.yaml", *words, state=folder)
+    done = run_tco(folder, "tune", "s.yaml", *words)
     assert done.returncode == 2
     assert "another tuning" in done.stderr
 
 
 def test_an_engine_that_does_not_start_as_the_scenario_has_it_is_exit_3(folder):
     words = ("--ladder", "l.yaml", "-o", "none", "--set", "engine.launch.args.refuse-to-start=true")
-    done = tco(folder, "tune", "other.yaml", *words, state=folder)
+    done = run_tco(folder, "tune", "other.yaml", *words)
     assert done.returncode == 3
     assert "the scenario's own settings cannot be measured" in done.stderr
     assert "no kernel of that kind" in done.stderr
@@ -154,13 +123,13 @@ def test_an_engine_that_does_not_start_as_the_scenario_has_it_is_exit_3(folder):
 def test_a_scenario_that_starts_no_engine_is_refused(folder):
     attach = "engine.attach={url: 'http://127.0.0.1:1', model: m}"
     words = ("--ladder", "l.yaml", "--set", "engine.launch=null", "--set", attach)
-    done = tco(folder, "tune", "other.yaml", *words, state=folder)
+    done = run_tco(folder, "tune", "other.yaml", *words)
     assert done.returncode == 2
     assert "the scenario starts none" in done.stderr
 
 
 def findings(folder, *arguments):
-    done = tco(folder, "compare", "s-tuned.yaml", "--json", *arguments, state=folder)
+    done = run_tco(folder, "compare", "s-tuned.yaml", "--json", *arguments)
     assert done.returncode in {0, 4}, done.stderr
     return {found["kind"]: found for found in json.loads(done.stdout)["findings"]}
 

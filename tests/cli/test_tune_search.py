@@ -1,29 +1,12 @@
 """`tco tune --search`, end to end, on an engine of known pace; two workers, one of them killed."""
 
 import json
-import os
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
+from paced_scenario import start_tco, write_paced
 
 pytestmark = pytest.mark.slow
-ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
-SCENARIO = """
-schema: tco.scenario/1
-name: paced
-traffic: {{shape: {{input_tokens: 8, output_tokens: 10}}}}
-engine:
-  launch:
-    command: [{python}, {engine}]
-    model: {model}
-    args: {{served-model-name: paced, gap-s: 0.08}}
-  concurrency: 4
-bench: {{window_s: 1.5, max_minutes: 1}}
-hardware: {{rent: {{usd_per_hour: 2}}}}
-"""
 SPACE = """
 schema: tco.space/1
 name: mine
@@ -35,21 +18,13 @@ args:
 
 
 def start(folder, *words):
-    return subprocess.Popen(
-        [sys.executable, "-m", "tco", "tune", "s.yaml", "--search", "space.yaml", "-o", "t",
-         "--json", *words],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "XDG_STATE_HOME": str(folder), "COLUMNS": "160",
-             "PYTHONPATH": str(Path(__file__).parents[2])},
-    )  # fmt: skip
+    search = ("tune", "s.yaml", "--search", "space.yaml", "-o", "t", "--json")
+    return start_tco(folder, *search, *words)
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "config.json").write_text("{}")
-    text = SCENARIO.format(python=sys.executable, engine=ENGINE, model=tmp_path / "model")
-    (tmp_path / "s.yaml").write_text(text, encoding="utf-8")
+    write_paced(tmp_path / "s.yaml", args={"gap-s": 0.08})
     (tmp_path / "space.yaml").write_text(SPACE, encoding="utf-8")
     return tmp_path
 

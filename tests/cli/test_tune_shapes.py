@@ -1,28 +1,11 @@
 """`tco tune --shapes`, end to end, on an engine of known pace."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from paced_scenario import run_tco, write_paced
 
 pytestmark = pytest.mark.slow
-ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
-SCENARIO = """
-schema: tco.scenario/1
-name: {name}
-traffic: {{shape: {{input_tokens: 8, output_tokens: {tokens}}}}}
-engine:
-  launch:
-    command: [{python}, {engine}]
-    model: {model}
-    args: {{served-model-name: paced, gap-s: 0.06}}
-  concurrency: 4
-bench: {{window_s: 1.5, max_minutes: 1}}
-hardware: {{rent: {{usd_per_hour: 2}}}}
-"""
 LADDER = """
 schema: tco.ladder/1
 name: mine
@@ -32,31 +15,20 @@ steps:
 """
 
 
-def tco(folder, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "tco", "tune", *words, "--ladder", "l.yaml", "-o", "t"],
-        cwd=folder, capture_output=True, text=True, check=False,
-        env={**os.environ, "XDG_STATE_HOME": str(folder), "COLUMNS": "160",
-             "PYTHONPATH": str(Path(__file__).parents[2])},
-    )  # fmt: skip
+def tuned(folder, *words):
+    return run_tco(folder, "tune", *words, "--ladder", "l.yaml", "-o", "t")
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "config.json").write_text("{}")
     for name, tokens in (("short", 5), ("long", 10)):
-        text = SCENARIO.format(
-            name=name, tokens=tokens, python=sys.executable, engine=ENGINE,
-            model=tmp_path / "model",
-        )  # fmt: skip
-        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+        write_paced(tmp_path / f"{name}.yaml", tokens=tokens, args={"gap-s": 0.06})
     (tmp_path / "l.yaml").write_text(LADDER, encoding="utf-8")
     return tmp_path
 
 
 def test_each_traffic_is_tuned_and_the_report_lies_beside_the_record(folder):
-    done = tco(folder, "--shapes", "short.yaml", "long.yaml", "--repeats", "1", "--json")
+    done = tuned(folder, "--shapes", "short.yaml", "long.yaml", "--repeats", "1", "--json")
     assert done.returncode == 0, done.stderr
     shapes = json.loads(done.stdout)
     assert json.loads((folder / "t" / "shapes.json").read_text("utf-8")) == shapes
@@ -77,10 +49,10 @@ def test_each_traffic_is_tuned_and_the_report_lies_beside_the_record(folder):
 
 
 def test_shapes_of_one_scenario_or_without_a_ladder_are_refused(folder):
-    alone = tco(folder, "--shapes", "short.yaml")
+    alone = tuned(folder, "--shapes", "short.yaml")
     assert alone.returncode == 2
     assert "one scenario is given" in alone.stderr
-    twice = tco(folder, "--shapes", "short.yaml", "short.yaml")
+    twice = tuned(folder, "--shapes", "short.yaml", "short.yaml")
     assert twice.returncode == 2
     assert "has the name of another" in twice.stderr
     assert not (folder / "t").exists()

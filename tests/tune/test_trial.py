@@ -1,37 +1,22 @@
 """One trial: what of a start that failed, or broke the service level, is kept."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
+from paced_scenario import write_paced
 
 from tco.finding import Finding
 from tco.scenario_file import load_scenario
 from tco.tune.trial import measured, run_trial
 from tco.tuning import TuneTrial
 
-ENGINE = Path(__file__).parents[1] / "measure" / "paced_engine.py"
-SCENARIO = """
-schema: tco.scenario/1
-name: paced
-traffic: {{shape: {{input_tokens: 8, output_tokens: 10}}}}
-engine:
-  launch:
-    command: [{python}, {engine}]
-    model: {model}
-    args: {{refuse-to-start: true, api-token: hidden}}
-    env: {{SOME_TOKEN: hidden, SHOWN: "1"}}
-  concurrency: 4
-hardware: {{rent: {{usd_per_hour: 2}}}}
-"""
-
 
 @pytest.fixture
 def failed(tmp_path):
-    (tmp_path / "config.json").write_text("{}")
-    text = SCENARIO.format(python=sys.executable, engine=ENGINE, model=tmp_path)
-    (tmp_path / "s.yaml").write_text(text, encoding="utf-8")
+    write_paced(
+        tmp_path / "s.yaml", args={"refuse-to-start": True, "api-token": "hidden"},
+        env={"SOME_TOKEN": "hidden", "SHOWN": "1"},
+    )  # fmt: skip
     return run_trial(
         load_scenario(tmp_path / "s.yaml"),
         number=4, step=1, role="candidate", folder=tmp_path, progress=lambda _: None,
