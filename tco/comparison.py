@@ -136,6 +136,7 @@ class SelfHost(Part):
     Attributes:
         reachable_utilisation: the highest at which the fleet as sized still serves the peak, in
             the demand's shape; 1 of a stated utilisation.
+        cash_at_start_usd: paid at the start, for servers and once for the fleet.
         accelerators: of the paid servers.
         accelerators_used: of these, those that replicas hold; the others idle.
         details: what is in the cost lines, and what is not, key by key.
@@ -162,6 +163,7 @@ class SelfHost(Part):
     parts_usd_per_year: CostParts
     parts_usd_per_million_output: CostParts
     parts_share: CostParts | None
+    cash_at_start_usd: float
     reachable_utilisation: float = 1.0
     accelerators: int | None = None
     accelerators_used: int | None = None

@@ -217,7 +217,7 @@ def _several(
     if (first := sides_banner(found.sides, said)) is not None:
         click.echo(f"{first}.")
     for side in found.sides:
-        click.echo(in_ascii(f"{plain(side.label)}: own hardware {side_headline(side)}"))
+        click.echo(in_ascii(f"{plain(side.label)}: {side_headline(side)}"))
     for path in paths:
         click.echo(str(path))
     return _INVALID if is_sides_invalid(said) else 0

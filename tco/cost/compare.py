@@ -19,9 +19,11 @@ from tco.comparison import (
 from tco.cost.answers import present
 from tco.cost.bill import bill_findings, bill_result
 from tco.cost.carbon import footprint
+from tco.cost.cash import own_flow
 from tco.cost.contender import contenders, with_batch_prices
 from tco.cost.details import details
 from tco.cost.evaluate import Evaluation, Inputs, evaluate, evaluate_fleet, fleet_at_peak
+from tco.cost.finance import invested_usd
 from tco.cost.findings import (
     cost_findings,
     demonstration_findings,
@@ -185,6 +187,7 @@ def _self_host(scenario: Scenario, basis: Basis) -> SelfHost:
         parts_usd_per_year=_scaled(lines, HOURS_PER_YEAR),
         parts_usd_per_million_output=_scaled(lines, TOKENS_PER_MILLION / output_per_hour),
         parts_share=_scaled(lines, 1 / usd_per_hour) if usd_per_hour > 0 else None,
+        cash_at_start_usd=float(invested_usd(own_flow(inputs, evaluation, basis.terms))),
         usd_per_session=basis.usd_per_session(float(evaluation.usd_per_request)),
         server_idle_w=float(inputs.server.idle_w),
         server_load_w=float(inputs.server.load_w),

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from tco.comparison import AlternativeResult, Comparison
 from tco.report.headline import label
-from tco.report.numbers import number, percent, tenth_percent, usd_column
+from tco.report.key_words import key_words, measured, value_words
+from tco.report.numbers import percent, tenth_percent, usd_column
 from tco.report.table import Column, Table, row
 from tco.report.text import shorten
-from tco.uncertainty import CAPACITY_KEY, Need, RivalUncertainty, Uncertainty, Varied
+from tco.uncertainty import Need, RivalUncertainty, Uncertainty, Varied
 
 SURE_HEADS = (
     "against",
@@ -46,11 +47,11 @@ def certainty_words(comparison: Comparison) -> str | None:
         return None
     index = comparison.alternatives.index(against)
     name = shorten(label(against), _NAME_LIMIT)
-    said = (_covers(found, index, name), _chance(found, index, name, against))
+    said = (_covers(comparison, found, index, name), _chance(found, index, name, against))
     return " ".join(filter(None, said))
 
 
-def _covers(found: Uncertainty, index: int, name: str) -> str:
+def _covers(comparison: Comparison, found: Uncertainty, index: int, name: str) -> str:
     """Return which ranges the interval of the saving is from, or that none moves the saving."""
     rival = found.alternatives[index]
     if rival.saving_reason == "zero_price":
@@ -58,19 +59,20 @@ def _covers(found: Uncertainty, index: int, name: str) -> str:
     many = len(found.held_against(index))
     if rival.saving is None:
         held = "1 figure is" if many == 1 else f"{many} figures are"
-        ranged = _listed(found.varied)
+        ranged = _listed(comparison, found.varied)
         return (
             f"The saving against {name} has no interval, as no range moves it "
             f"(ranged: {ranged}); {held} held as stated."
         )
     held = "1 other figure is" if many == 1 else f"{many} other figures are"
-    covered = _listed(found.moving(index))
+    covered = _listed(comparison, found.moving(index))
     level = percent(found.level)
     return f"The {level} interval covers the ranges of {covered}; {held} held as stated."
 
 
-def _listed(varied: Sequence[Varied]) -> str:
-    names = [_named(each) for each in varied]
+def _listed(comparison: Comparison, varied: Sequence[Varied]) -> str:
+    alternatives = _alternatives(comparison)
+    names = [key_words(each.key, alternatives) for each in varied]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more
 
@@ -95,8 +97,8 @@ def _is_row(against: AlternativeResult) -> bool:
     return against.price_source.provider is not None
 
 
-def _named(varied: Varied) -> str:
-    return "the measured rate" if varied.key == CAPACITY_KEY else varied.key
+def _alternatives(comparison: Comparison) -> tuple[str, ...]:
+    return tuple(each.name for each in comparison.alternatives)
 
 
 def sure_rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
@@ -146,8 +148,13 @@ def varied_table(comparison: Comparison) -> Table | None:
         *(Column(head, numeric=True) for head in ("As stated", "From", "To")),
         Column("How"),
     )
+    names = _alternatives(comparison)
     rows = tuple(
-        row(_named(each), *map(number, (each.value, each.low, each.high)), _how(each))
+        row(
+            f"{measured(each.key, names)} ({each.key})",
+            *(value_words(each.key, value) for value in (each.value, each.low, each.high)),
+            _how(each),
+        )
         for each in found.varied
     )
     caption = "What was drawn, each independently of the others"
@@ -160,8 +167,10 @@ def _how(varied: Varied) -> str:
     return f"{varied.shape}, whole numbers" if varied.whole else varied.shape
 
 
-def held_words(found: Uncertainty | None) -> str | None:
+def held_words(comparison: Comparison) -> str | None:
     """Return what was held as stated; None without ranges."""
-    if found is None:
+    if comparison.uncertainty is None:
         return None
-    return f"Held as stated: {', '.join(each.key for each in found.held)}."
+    names = _alternatives(comparison)
+    held = (key_words(each.key, names) for each in comparison.uncertainty.held)
+    return f"Held as stated: {'; '.join(held)}."

@@ -87,7 +87,7 @@ class Document:
     stress: str | None
     certainty: str | None
     rate: str | None
-    years: str | None
+    years: str
     not_included: str
     first: PageOne
     findings: tuple[FindingLine, ...]
@@ -205,7 +205,7 @@ def compose(
         map=heat_map(comparison),
         no_map=no_map_words(comparison),
         sure=tuple(filter(None, (sure_table(comparison), varied_table(comparison)))),
-        held=held_words(comparison.uncertainty),
+        held=held_words(comparison),
         tornado=tornado_bars(comparison),
         paid=paid_chart(comparison),
         paid_caption=f"{_PAID}, {on_rate(comparison)}",

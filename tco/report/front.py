@@ -45,9 +45,7 @@ def key_figures(
     Saving at today's prices, USD a year, cash at the start, net present value, levelised saving,
     and the same with API prices falling as the scenario's stress says.
     """
-    rival = comparison.headline_alternative()
-    if rival is None:
-        return tuple(KeyFigure(title, "none", "no alternative named") for title in _TITLES)
+    saving, yearly, cash, worth, levelised, stressed = _TITLES
 
     def money(title: str, amount_usd: float | None, note: str) -> KeyFigure:
         if amount_usd is None:
@@ -55,13 +53,18 @@ def key_figures(
         also = None if exchange is None else exchange.text(amount_usd)
         return KeyFigure(title, short_usd(amount_usd), note, also)
 
-    saving, yearly, cash, worth, levelised, _ = _TITLES
+    paid_usd = comparison.self_host.cash_at_start_usd
+    at_start = money(cash, 0.0 - paid_usd, "paid in year 0" if paid_usd else "nothing is bought")
+    rival = comparison.headline_alternative()
+    if rival is None:
+        none = {title: KeyFigure(title, "none", "no alternative named") for title in _TITLES}
+        return tuple((none | {cash: at_start}).values())
     span = _horizon_words(rival, scenario)
     npv = none_because(rival.npv_usd_reason) if rival.npv_usd is None else span
     return (
         _share(saving, rival.saving, rival.saving_reason, "at today's prices"),
         money(yearly, rival.saving_usd_per_year, "in the first year"),
-        money(cash, _cash_at_start(rival), _cash_words(rival)),
+        at_start,
         money(worth, rival.npv_usd, npv),
         _share(
             levelised,
@@ -69,24 +72,24 @@ def key_figures(
             rival.levelised_saving_reason,
             f"API prices {change_words(scenario.finance.api_price_change_per_year.value)}",
         ),
-        _stressed(rival),
+        _stressed(stressed, rival),
     )
 
 
-def years_words(comparison: Comparison) -> str | None:
-    """Return what a year costs on either side, and the payback; None without an alternative."""
+def years_words(comparison: Comparison) -> str:
+    """Return what a year costs on either side, and the payback; without an alternative, own."""
     rival = comparison.headline_alternative()
+    said = f"A year costs {usd(comparison.self_host.usd_per_year)} on own hardware"
     if rival is None:
-        return None
-    own, api = usd(comparison.self_host.usd_per_year), usd(rival.usd_per_year)
+        return f"{said}, {on_rate(comparison)}."
     payback = (
         none_because(rival.payback_years_reason)
         if rival.payback_years is None
         else years(rival.payback_years)
     )
     there = "as billed" if rival.is_bill else "at the API"
-    costs = f"A year costs {own} on own hardware, {on_rate(comparison)}, and {api} {there}."
-    return f"{costs} Payback: {payback}."
+    api = f"{usd(rival.usd_per_year)} {there}"
+    return f"{said}, {on_rate(comparison)}, and {api}. Payback: {payback}."
 
 
 def basis(comparison: Comparison, measurement: Measurement) -> str:
@@ -132,23 +135,15 @@ def _share(title: str, share: float | None, reason: Reason | None, note: str) ->
     return KeyFigure(title, percent(share), note)
 
 
-def _stressed(rival: AlternativeResult) -> KeyFigure:
+def _stressed(title: str, rival: AlternativeResult) -> KeyFigure:
     """The levelised saving with API prices falling (or as the scenario's stress has them)."""
     stress = rival.stress
     if stress is None:
-        return KeyFigure(_TITLES[-1], "none", "the comparison has no such case")
+        return KeyFigure(title, "none", "the comparison has no such case")
     change = change_words(stress.api_price_change_per_year)
     title = f"If API prices {change.partition(' ')[0]}"
     note = f"levelised saving, {percent(abs(stress.api_price_change_per_year))} a year"
     return _share(title, stress.levelised_saving, stress.levelised_saving_reason, note)
-
-
-def _cash_at_start(rival: AlternativeResult) -> float | None:
-    return rival.net_flows_usd[0] if rival.net_flows_usd else None
-
-
-def _cash_words(rival: AlternativeResult) -> str:
-    return "net flow of year 0" if _cash_at_start(rival) else none_because("no_investment")
 
 
 def _horizon_words(rival: AlternativeResult, scenario: Scenario) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tco.report.axes import draw_base, draw_levels
+from tco.report.boxes import Box, box_around
 from tco.report.numbers import count, number, usd
 from tco.report.scale import Scale
 from tco.report.search_chart import span_of
@@ -39,7 +40,6 @@ _WORDS: dict[State, str] = {
     "beaten": "beaten in both",
     "no use": "breaks the service level, or invalid",
 }
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,8 @@ def _drawn(chart: FrontChart) -> str:
     draw_levels(sheet, x, y, most=_Y_TICKS, say=usd)
     draw_base(sheet, x, y, fitting_ticks(x, number), f"{field_name(chart.latency)}, ms")
     sheet.words("USD per million output tokens", 0, _TOP_PT - 14, bold=True)
-    spots = [_spot(x.at(m.latency_ms), y.at(m.usd_per_million_output)) for m in chart.marks]
+    places = [(x.at(m.latency_ms), y.at(m.usd_per_million_output)) for m in chart.marks]
+    spots = [box_around(place, _RADIUS_PT) for place in places]
     if chart.limit_ms is not None:
         _limit(sheet, x, chart)
         spots.append(_along((x.at(chart.limit_ms), _TOP_PT), (x.at(chart.limit_ms), _BOTTOM_PT)))
@@ -182,35 +183,25 @@ def _label(
 ) -> Box:
     """Write a trial's label where it hides nothing: in full, else its number alone."""
     x, y = at
+    room = Box(ends[0], 0, ends[1] + _RIGHT_PT, _BOTTOM_PT)
     for text in (mark.label, count(mark.number)):
         wide = width_of(text, bold=True)
         for left, middle in (
             (x + 4, y - 8), (x - 4 - wide, y + 8), (x - _LABEL_PT - wide, y),
             (x - 4 - wide, y - 8), (x + 4, y + 8), (x + 12, y - 8), (x + _LABEL_PT, y),
         ):  # fmt: skip
-            box = (left, middle - TEXT_PT / 2, left + wide, middle + TEXT_PT / 2)
-            is_inside = ends[0] <= left and box[2] <= ends[1] + _RIGHT_PT and box[3] < _BOTTOM_PT
-            if is_inside and not any(_overlap(box, other) for other in taken):
+            box = Box(left, middle - TEXT_PT / 2, left + wide, middle + TEXT_PT / 2)
+            if room.holds(box) and not any(map(box.overlaps, taken)):
                 sheet.words(text, left, middle, bold=True, backed=True)
                 return box
     sheet.words(count(mark.number), x + _LABEL_PT, y, bold=True)
-    return _spot(x, y)
-
-
-def _spot(x: float, y: float) -> Box:
-    return (x - _RADIUS_PT, y - _RADIUS_PT, x + _RADIUS_PT, y + _RADIUS_PT)
+    return box_around(at, _RADIUS_PT)
 
 
 def _along(one: tuple[float, float], other: tuple[float, float]) -> Box:
     """Return the box of an upright or level line."""
     (left, right), (top, foot) = (sorted(ends) for ends in zip(one, other, strict=True))
-    return (left - 1, top - 1, right + 1, foot + 1)
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return (
-        one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-    )  # fmt: skip
+    return Box(left, top, right, foot).wider_by(1)
 
 
 def _key(sheet: Sheet, states: set[State]) -> None:

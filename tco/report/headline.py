@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from tco.comparison import AlternativeResult, Comparison, Reason
 from tco.report.capacity import on_rate
 from tco.report.numbers import MINUS, NBSP, percent, times, usd
 from tco.report.service import at_service_level
 from tco.report.text import plain, shorten
 
-DEMONSTRATION = "Method demonstration: not a business case"
 INVALID = "Invalid measurement: its figures must not be used"
+DEMONSTRATION = "Method demonstration: not a business case"
 DEMONSTRATION_KIND = "method_demonstration"
 _DEMONSTRATION_REASONS = {
     "engine": "the measured model has dummy weights",
@@ -33,7 +35,7 @@ REASONS: dict[Reason, str] = {
     "within_first_year": "API prices change from the second year on, and the horizon is one year",
     "no_power_stated": "the scenario states no watts",
     "no_profile": "the demand has no hourly profile",
-    "no_intensity_stated": "the scenario states no power.kg_co2e_per_kwh",
+    "no_intensity_stated": "no carbon intensity of electricity is stated",
 }
 
 
@@ -50,15 +52,37 @@ def in_ascii(words: str) -> str:
 def sentence(comparison: Comparison) -> str:
     """Return the answer: saving, utilisation, alternative, both costs, break-even.
 
-    That of an invalid measurement begins with that, and that of a demonstration with "Method
-    demonstration:", so that neither can be quoted as a business case.
+    It begins as `quotable` has it.
     """
-    said = _answer(comparison)
-    if is_demonstration(comparison):
-        said = f"Method demonstration: {said[:1].lower()}{said[1:]}"
-    if not comparison.is_invalid():
-        return said
-    return f"{INVALID}. {said}"
+    return quotable(_answer(comparison), comparison)
+
+
+def quotable(said: str, comparison: Comparison) -> str:
+    """Return a sentence of figures so that none can be quoted as a business case that is none.
+
+    That of an invalid measurement begins with that, and that of a demonstration with "Method
+    demonstration:".
+    """
+    return quotable_of(said, {"": comparison})
+
+
+def quotable_of(said: str, comparisons: Mapping[str, Comparison]) -> str:
+    """Return a sentence of several comparisons likewise: it names those that it must warn of."""
+    if shown := [name for name, each in comparisons.items() if is_demonstration(each)]:
+        said = f"Method demonstration{_of(shown)}: {said[:1].lower()}{said[1:]}"
+    if invalid := [name for name, each in comparisons.items() if each.is_invalid()]:
+        said = f"{invalid_words(invalid)}. {said}"
+    return said
+
+
+def invalid_words(names: Sequence[str]) -> str:
+    """Return what must be read first of these; of one without a name, `INVALID`."""
+    before, after = INVALID.split(":", 1)
+    return f"{before}{_of(names)}:{after}"
+
+
+def _of(names: Sequence[str]) -> str:
+    return f" ({', '.join(names)})" if any(names) else ""
 
 
 def demonstration_words(comparison: Comparison) -> str | None:

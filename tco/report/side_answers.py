@@ -45,7 +45,7 @@ def answers_table(side_by_side: SideBySide, heads: tuple[Column, ...]) -> Table:
         figure(f"Saving, USD a year{volume}", "saving_usd_per_year", usd),
         own(f"Own, USD a year{volume}", lambda each: usd(each.self_host.usd_per_year)),
         figure(f"API, USD a year{volume}", "usd_per_year", usd),
-        against(f"Cash at the start, USD{volume}", _cash),
+        own(f"Cash at the start, USD{volume}", _cash),
         figure(f"Net present value, USD{volume}", "npv_usd", usd),
         figure("Levelised saving", "levelised_saving", percent),
         against("Levelised if API prices change (stress)", _stress),
@@ -80,8 +80,8 @@ def _interval(comparison: Comparison) -> str:
     return "none: no range moves it"
 
 
-def _cash(rival: AlternativeResult) -> str:
-    return usd(rival.net_flows_usd[0]) if rival.net_flows_usd else "none"
+def _cash(comparison: Comparison) -> str:
+    return usd(0.0 - comparison.self_host.cash_at_start_usd)
 
 
 def _stress(rival: AlternativeResult) -> str:

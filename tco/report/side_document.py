@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from tco.report.capacity import ORIGIN_WORDS
 from tco.report.document import DEMONSTRATION
 from tco.report.findings import FindingLine
-from tco.report.headline import is_demonstration, label, none_because, verdict
+from tco.report.headline import (
+    invalid_words,
+    is_demonstration,
+    label,
+    none_because,
+    quotable,
+    quotable_of,
+    verdict,
+)
 from tco.report.numbers import percent
 from tco.report.side_answers import answers_table
 from tco.report.side_chart import SideBars, side_bars
@@ -19,7 +27,6 @@ from tco.report.table import Column, Table, row
 from tco.report.text import plain, shorten
 from tco.side_by_side import Side, SideBySide
 
-_INVALID = "The measurement of {} is invalid: its figures must not be used"
 _OTHER_REQUEST = (
     "The requests differ, so the costs of a request and of a million tokens are of different "
     "things and cannot be compared across scenarios; each saving holds for its own request."
@@ -107,7 +114,11 @@ def compose_sides(
 
 
 def side_headline(side: Side) -> str:
-    """Return one scenario's answer as a clause, without its name."""
+    """Return one scenario's answer as a sentence, without its name."""
+    return quotable(f"Own hardware {_clause(side)}.", side.comparison)
+
+
+def _clause(side: Side) -> str:
     rival = side.comparison.headline_alternative()
     if rival is None:
         return "names no alternative to compare with"
@@ -122,10 +133,12 @@ def is_sides_invalid(findings: Sequence[tuple[FindingLine, ...]]) -> bool:
 
 
 def _headline(sides: Sequence[Side]) -> str:
-    if len(sides) >= WIDE_FROM and (between := _between(sides)) is not None:
-        return between
-    said = [f"{letter(place)} {side_headline(side)}" for place, side in enumerate(sides)]
-    return f"Own hardware of {'; '.join(said)}."
+    lettered = {letter(place): side for place, side in enumerate(sides)}
+    said = _between(sides) if len(sides) >= WIDE_FROM else None
+    if said is None:
+        clauses = (f"{name} {_clause(side)}" for name, side in lettered.items())
+        said = f"Own hardware of {'; '.join(clauses)}."
+    return quotable_of(said, {name: side.comparison for name, side in lettered.items()})
 
 
 def _between(sides: Sequence[Side]) -> str | None:
@@ -153,8 +166,8 @@ def sides_banner(sides: Sequence[Side], findings: Sequence[tuple[FindingLine, ..
         if any(each.severity == "invalid" for each in lines)
     ]
     shown = [letter(place) for place, side in enumerate(sides) if is_demonstration(side.comparison)]
-    said = [f"{DEMONSTRATION} ({', '.join(shown)})"] if shown else []
-    said += [_INVALID.format(", ".join(bad))] if bad else []
+    said = [invalid_words(bad)] if bad else []
+    said += [f"{DEMONSTRATION} ({', '.join(shown)})"] if shown else []
     return ". ".join(said) or None
 
 

@@ -9,11 +9,13 @@ from functools import lru_cache
 from tco.comparison import Comparison
 from tco.report.certainty import rival_of
 from tco.report.headline import label
-from tco.report.numbers import number, percent
+from tco.report.inputs import is_share, unit_of
+from tco.report.key_words import titled, value_words
+from tco.report.numbers import percent
 from tco.report.scale import Scale
 from tco.report.sheet import ACCENT, INK, MUTED, PAPER, RULE, WIDTH_PT, Anchor, Sheet
-from tco.report.text import plain, shorten
-from tco.uncertainty import CAPACITY_KEY, Bar
+from tco.report.text import shorten
+from tco.uncertainty import Bar
 
 _MOST_BARS = 10
 _STEP_PT, _BAR_PT, _TOP_PT = 24.0, 9.0, 20.0
@@ -62,7 +64,8 @@ def tornado_bars(comparison: Comparison) -> TornadoBars | None:
         return None
     name, many = shorten(label(against), _NAME_LIMIT), len(tornado.bars)
     of_all = f"; the {_MOST_BARS} that move it most, of {many}" if many > _MOST_BARS else ""
-    bars = tuple(map(_bar, tornado.bars[:_MOST_BARS]))
+    names = [each.name for each in comparison.alternatives]
+    bars = tuple(_bar(each, names) for each in tornado.bars[:_MOST_BARS])
     ends = [tornado.base, *(end for bar in bars for end in (bar.at_low, bar.at_high))]
     spare = _LEAST_SPAN / 2 if max(ends) - min(ends) < _LEAST_SPAN else 0.0
     listed = "; ".join(f"{bar.label} {bar.low_words} to {bar.high_words}" for bar in bars)
@@ -79,24 +82,17 @@ def tornado_bars(comparison: Comparison) -> TornadoBars | None:
     )
 
 
-def _bar(bar: Bar) -> TornadoBar:
-    name = "measured rate, tok/s" if bar.key == CAPACITY_KEY else bar.key
+def _bar(bar: Bar, names: Sequence[str]) -> TornadoBar:
+    unit = "" if is_share(bar.key) else unit_of(bar.key)
+    ends = f"{value_words(bar.key, bar.low)} to {value_words(bar.key, bar.high)}"
     return TornadoBar(
-        label=_end_of(plain(name)),
-        range_words=f"{number(bar.low)} to {number(bar.high)}",
+        label=shorten(titled(bar.key, names), _LABEL_LIMIT),
+        range_words=f"{ends} {unit}".rstrip(),
         at_low=bar.at_low,
         at_high=bar.at_high,
         low_words=percent(bar.at_low),
         high_words=percent(bar.at_high),
     )
-
-
-def _end_of(name: str) -> str:
-    """Return a key cut at its front: what tells it from others stands at its end."""
-    if len(name) <= _LABEL_LIMIT:
-        return name
-    end = name[1 - _LABEL_LIMIT :]
-    return f"…{end[end.find('.') + 1 :]}"
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tco.errors import InputError
 from tco.report.document import Document, compose
+from tco.report.headline import INVALID
 from tco.report.html import drawings, environment
 from tco.report.numbers import percent, usd
 from tco.ui.board import Answer, Board
@@ -100,7 +101,9 @@ def _parts(board: Board, answer: Answer) -> dict[str, object]:
 
 
 def _verdict(answer: Answer) -> str:
-    """Return the saving and the break-even in a line that fits a telephone."""
+    """Return the saving and the break-even in a line that fits a telephone, if they may be used."""
+    if answer.comparison.is_invalid():
+        return INVALID
     rival = answer.comparison.headline_alternative()
     if rival is None:
         return f"{usd(answer.comparison.self_host.usd_per_million_output)} per M output tokens"

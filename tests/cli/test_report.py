@@ -193,7 +193,7 @@ def test_several_scenarios_make_one_report(run, tmp_path):
         "Published / figure (b.yaml)",
     ]
     assert [each["key"] for each in tree["inputs"]] == ["hardware.purchase.price_usd"]
-    assert out.splitlines()[1].startswith("Published / figure (b.yaml): own hardware ")
+    assert out.splitlines()[1].startswith("Published / figure (b.yaml): Own hardware ")
 
 
 def test_several_scenarios_keep_an_existing_report_unless_forced(run, tmp_path):
@@ -257,7 +257,7 @@ def test_an_invalid_finding_of_one_of_several_gives_exit_4_and_is_said_first(run
     write_measurement(good.model_copy(update={"findings": (bad,)}), tmp_path / "bad.json")
     code, out, _ = run("b.yaml", "-m", "good.json", "-m", "bad.json", "-o", "out", "--format", "md")
     assert code == 4
-    said = "The measurement of B is invalid: its figures must not be used."
+    said = "Invalid measurement (B): its figures must not be used."
     assert out.splitlines()[0] == said
     assert said in (tmp_path / "out" / "report.md").read_text()
 

@@ -71,6 +71,25 @@ def test_the_own_way_is_what_the_comparison_says_of_it():
     assert own.npv_usd_against_own == 0
 
 
+METERED = {"rent": {"usd_per_hour": 4, "power_included": False}}
+
+
+@pytest.mark.parametrize(
+    ("hardware", "server_usd", "fleet_usd"),
+    [
+        (BOUGHT, 50_000, 0),
+        (BOUGHT | {"one_off": {"network_usd": 700}}, 50_000, 700),
+        (METERED | {"one_off": {"network_usd": 700}}, 0, 700),
+        (METERED, 0, 0),
+    ],
+)
+def test_what_is_paid_at_the_start_needs_no_alternative(hardware, server_usd, fleet_usd):
+    for alternatives in ([API], []):
+        own = compared(hardware=hardware, alternatives=alternatives).self_host
+        assert own.servers > 1
+        assert own.cash_at_start_usd == pytest.approx(server_usd * own.servers + fleet_usd)
+
+
 def test_the_same_hardware_is_the_same_way():
     own, other, _ = compared(BOUGHT).ways
     assert other.model_copy(update={"name": own.name}) == own

@@ -149,6 +149,7 @@ def own(utilisation: float = 0.6) -> SelfHost:
         parts_usd_per_year=parts_of(8760),
         parts_usd_per_million_output=parts_of(per_million / 4.1),
         parts_share=parts_of(1 / 4.1),
+        cash_at_start_usd=96_995.99,
     )
 
 

@@ -51,7 +51,7 @@ def test_without_ranges_nothing_is_said(compared):
     assert "interval of the saving" not in headline(bare)
     assert certainty_words(bare) is None
     assert sure_table(bare) is varied_table(bare) is tornado_bars(bare) is None
-    assert held_words(bare.uncertainty) is None
+    assert held_words(bare) is None
 
 
 def test_the_headline_carries_the_interval_and_from_how_many_ranges(compared):
@@ -63,7 +63,7 @@ def test_the_headline_carries_the_interval_and_from_how_many_ranges(compared):
 
 def test_it_says_what_is_covered_and_why_there_is_no_probability(compared):
     words = certainty_words(compared(UTILISATION, PRICE))
-    assert "covers the ranges of traffic.target_utilisation" in words
+    assert "covers the ranges of utilisation, output price of api; " in words
     assert "other figures are held as stated" in words
     assert words.endswith(
         "No probability is stated against api: that takes a range of the price or rent of the "
@@ -91,7 +91,7 @@ def test_a_range_of_another_alternative_gives_the_headline_no_interval(compared)
     words = certainty_words(ranged)
     assert words.startswith(
         "The saving against api has no interval, as no range moves it (ranged: "
-        "alternatives.1.usd_per_million.output); "
+        "output price of dear); "
     )
     assert [cell.text for cell in sure_table(ranged).rows[0].cells] == [
         "api", *["none"] * 5, "not stated",
@@ -102,7 +102,7 @@ def test_a_range_of_another_alternative_gives_the_headline_no_interval(compared)
 def test_a_range_of_another_alternative_is_not_counted_or_covered(compared):
     ranged = compared(OTHER, UTILISATION)
     assert "from 1 ranged figure)" in headline(ranged)
-    assert "covers the ranges of traffic.target_utilisation;" in certainty_words(ranged)
+    assert "covers the ranges of utilisation;" in certainty_words(ranged)
 
 
 def test_a_price_stated_as_zero_has_no_saving_whatever_its_range(compared):
@@ -117,7 +117,7 @@ def test_a_range_down_to_a_price_of_zero_is_covered_though_a_tornado_cannot_show
     price = "{input: 0, output: {value: 0.5, low: 0, high: 1}}"
     ranged = compared(f"alternatives.0.usd_per_million={price}", UTILISATION)
     assert tornado_bars(ranged) is None
-    assert "alternatives.0.usd_per_million.output;" in certainty_words(ranged)
+    assert "output price of api;" in certainty_words(ranged)
 
 
 def test_a_catalog_row_is_said_to_take_its_range_as_a_discount(compared):
@@ -142,9 +142,9 @@ def test_with_all_three_ranged_it_states_the_probability(compared):
 
 def test_the_tornado_is_widest_first_and_names_each_end(compared):
     chart = tornado_bars(compared(UTILISATION, CAPITAL))
-    assert [bar.label for bar in chart.bars] == [
-        "traffic.target_utilisation",
-        "hardware.purchase.price_usd",
+    assert [(bar.label, bar.range_words) for bar in chart.bars] == [
+        ("Utilisation", "25\u00a0% to 80\u00a0%"),
+        ("Price of a server", "85,000 to 113,299 USD"),
     ]
     svg = draw_tornado(chart)
     assert svg == draw_tornado(chart)
@@ -207,10 +207,26 @@ def test_two_ends_on_one_side_have_a_bar_and_a_number_each(charted):
     assert float(high) - float(low) == pytest.approx(10)
 
 
-def test_a_long_key_keeps_its_end_and_more_than_ten_bars_are_counted(charted):
-    key = "alternatives.10.usd_per_million.cache_write_5m"
-    chart = charted(0.5, *[(0.4, 0.6)] * 15, key=key)
-    assert chart.bars[0].label == "…10.usd_per_million.cache_write_5m0"
+def test_what_was_drawn_and_held_is_said_in_words_and_found_by_its_key(compared):
+    ranged = compared(UTILISATION, PRICE)
+    (utilisation, price) = varied_table(ranged).rows
+    assert [cell.text for cell in utilisation.cells][:4] == [
+        "Utilisation (traffic.target_utilisation)",
+        *("50\u00a0%", "25\u00a0%", "80\u00a0%"),
+    ]
+    assert price.cells[0].text == (
+        "Output price of api, USD per million tokens (alternatives.0.usd_per_million.output)"
+    )
+    held = held_words(ranged)
+    assert "price of a server; power of a server, under load; life of the hardware; " in held
+    assert "input price of api" in held
+    assert "." not in held.removesuffix(".")
+
+
+def test_long_words_are_cut_and_more_than_ten_bars_are_counted(charted):
+    chart = charted(0.5, *[(0.4, 0.6)] * 15, key=f"power.{'long_' * 12}")
+    assert len(chart.bars[0].label) <= 44
+    assert chart.bars[0].label.endswith("…")
     assert len(chart.bars) == 10
     assert chart.caption.endswith("; the 10 that move it most, of 15")
 
@@ -226,7 +242,7 @@ def test_the_interval_of_own_cost_is_a_band_along_the_curve_and_in_the_table(com
     assert len(curve.band) == len(ranged.uncertainty.cost_band) > 20
     assert curve.band_words == "90\u00a0% interval of own cost at each utilisation"
     assert curve.band_words in curve.description
-    assert curve.band_words in draw_cost_curve(curve)
+    assert f">{curve.band_words}<" in draw_cost_curve(curve)
     (table,) = utilisation_tables(ranged)
     assert [column.title for column in table.columns][2:4] == ["90\u00a0%, from", "90\u00a0%, to"]
     own, low, high = (float(cell.text[1:]) for cell in table.rows[-1].cells[1:4])

@@ -37,7 +37,7 @@ def test_what_has_no_figure_has_its_place_and_the_reason(
     none = {"saving": None, "saving_reason": "zero_price", "levelised_saving": None}
     changes = {
         "zero_price": none | {"levelised_saving_reason": "zero_price"},
-        "unpriced": {"npv_usd": None, "npv_usd_reason": "no_investment", "net_flows_usd": ()},
+        "unpriced": {"npv_usd": None, "npv_usd_reason": "no_investment"},
         "unstressed": {"stress": None},
         "no_alternative": {},
     }[kept]
@@ -47,6 +47,16 @@ def test_what_has_no_figure_has_its_place_and_the_reason(
     assert len(figures) == 6
     assert any(each.value == "none" for each in figures)
     assert all(each.note for each in figures)
+
+
+def test_cash_at_the_start_takes_no_alternative(make_comparison, scenario):
+    alone = make_comparison(alternatives=())
+    assert [each.value for each in key_figures(alone, scenario, None)] == [
+        "none", "none", "\u2212$96,996", "none", "none", "none",
+    ]  # fmt: skip
+    rented = alone.self_host.model_copy(update={"cash_at_start_usd": 0.0})
+    cash = key_figures(make_comparison(self_host=rented), scenario, None)[2]
+    assert (cash.value, cash.note) == ("$0", "nothing is bought")
 
 
 def test_large_sums_are_said_in_millions(make_comparison, make_rival, scenario):
@@ -61,4 +71,5 @@ def test_a_year_of_both_sides_and_the_payback_are_one_sentence(make_comparison, 
     words = years_words(make_comparison(alternatives=(never,)))
     assert words.startswith("A year costs $35,916 on own hardware, on a measured rate, and $112,0")
     assert words.endswith("Payback: not within the horizon.")
-    assert years_words(make_comparison(alternatives=())) is None
+    alone = years_words(make_comparison(alternatives=()))
+    assert alone == "A year costs $35,916 on own hardware, on a measured rate."

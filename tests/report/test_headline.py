@@ -4,7 +4,7 @@ import pytest
 
 from tco.finding import Finding
 from tco.report.capacity import service_words
-from tco.report.headline import headline
+from tco.report.headline import headline, quotable_of
 
 
 def test_a_break_even_that_the_demand_cannot_reach_says_so(comparison):
@@ -119,6 +119,16 @@ def test_an_invalid_measurement_is_said_before_that_it_is_a_demonstration(
 ):
     both = make_comparison(findings=(*demonstration.findings, BAD))
     assert headline(both).startswith(f"{FIRST}Method demonstration: own hardware saves")
+
+
+def test_a_sentence_of_several_names_those_that_must_not_be_quoted(make_comparison, demonstration):
+    bad = make_comparison(findings=(BAD,))
+    said = quotable_of("Own hardware saves.", {"A": demonstration, "B": bad, "C": bad})
+    assert said == (
+        "Invalid measurement (B, C): its figures must not be used. "
+        "Method demonstration (A): own hardware saves."
+    )
+    assert quotable_of("Own hardware saves.", {"A": make_comparison()}) == "Own hardware saves."
 
 
 def test_a_finding_that_is_not_invalid_leaves_the_headline_as_it_is(make_comparison):

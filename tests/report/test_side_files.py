@@ -10,10 +10,11 @@ import pypdf
 import pytest
 from markdown_it import MarkdownIt
 
+from tco.finding import Finding
 from tco.report.findings import findings
 from tco.report.pdf import render_pdf
 from tco.report.side_chart import draw_side_bars, side_bars, text_side_bars
-from tco.report.side_document import compose_sides
+from tco.report.side_document import compose_sides, side_headline
 from tco.report.side_files import render_sides, sides_csv, sides_html, sides_markdown
 from tco.schemas import schema
 from tco.side_by_side import Attribution, DifferingInput, InputValue, Side, SideBySide, Step
@@ -222,6 +223,18 @@ def test_one_dear_scenario_leaves_the_others_their_bars(make_comparison, make_ri
     assert both.bars[1].words == "costs 1,000 times as much"
     assert draw_side_bars(both).count("stroke:#fffffe") == 2
     assert "»" in text_side_bars(both).splitlines()[1]
+
+
+def test_the_headline_begins_with_which_measurement_is_invalid(found, said):
+    bad = Finding(kind="not_steady", severity="invalid", path="p", message="m", advice="a")
+    first, other = found.sides
+    worse = other.comparison.model_copy(update={"findings": (bad,)})
+    sides = (first, other.model_copy(update={"comparison": worse}))
+    spoilt = found.model_copy(update={"sides": sides})
+    headline = compose_sides(spoilt, said).headline
+    assert headline.startswith("Invalid measurement (B): its figures must not be used. Own hardw")
+    assert side_headline(sides[1]).startswith("Invalid measurement: its figures must not be used.")
+    assert side_headline(first).startswith("Own hardware saves")
 
 
 def test_without_an_alternative_the_interval_says_so(make_comparison, make_rival, measurement):

@@ -1,12 +1,17 @@
 """The board answers as `tco.answer` does; where the draws take long, they come second."""
 
+import dataclasses
+import re
+
 import pytest
 
 from tco import answer, load_case
 from tco.errors import InputError
+from tco.finding import Finding
 from tco.scenario_template import scenario_text
 from tco.ui import board as board_module
 from tco.ui.board import load_board
+from tco.ui.page import answer_html
 
 
 @pytest.fixture
@@ -52,3 +57,15 @@ def test_numbers_that_do_not_fit_together_are_refused_in_a_sentence(my):
     with pytest.raises(InputError, match="must not be above load_w") as refused:
         board.answer(board.changes([("power.idle_w", "5000")]))
     assert refused.value.key == "power.idle_w"
+
+
+def test_a_telephone_is_shown_no_figure_of_an_invalid_measurement(my):
+    board = load_board(my)
+    found = board.answer(board.changes([]), whole=True)
+    bad = Finding(kind="not_steady", severity="invalid", path="p", message="m", advice="a")
+    spoilt = found.comparison.model_copy(update={"findings": (bad,)})
+    page = answer_html(board, dataclasses.replace(found, comparison=spoilt))
+    (line,) = re.findall(r'id="verdict"[^>]*>([^<]*)<', page)
+    assert line == "Invalid measurement: its figures must not be used"
+    (headline,) = re.findall(r'id="headline"[^>]*>([^<]*)<', page)
+    assert headline.startswith(f"{line}. ")

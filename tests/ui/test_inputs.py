@@ -84,8 +84,8 @@ def test_each_alternative_and_shape_of_a_mix_goes_by_its_name(inputs):
         {"catalog": "together/openai/gpt-oss-120b"},
     ]
     found = inputs(traffic={"shape": {"mix": mix}}, alternatives=alternatives)
-    assert found["traffic.shape.mix.1.weight"].full_label == "search: weight"
-    assert found["alternatives.0.usd_per_million.output"].full_label == "contract: Output"
+    assert found["traffic.shape.mix.1.weight"].full_label == "search: Weight"
+    assert found["alternatives.0.usd_per_million.output"].full_label == "contract: Output price"
     assert "alternatives.1.discount" in found
     assert not [key for key in found if key.startswith("alternatives.1.usd_per_million")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tco.comparison import AlternativeResult, Comparison
-from tco.report.headline import label, sentence
+from tco.report.headline import label, quotable, sentence
 from tco.report.numbers import percent
 from tco.report.workbook.against import Against
 from tco.report.workbook.cash import Cash
@@ -29,6 +29,7 @@ _STALE = (
 )
 # Title, the cell's formula, the figure as tco wrote it, the number's form, its unit.
 _Line = tuple[str, Term, float | None, str, str]
+_NO_SAVING = "There is no saving to state: the price there is zero."
 _SHEETS = (
     ("Inputs", "every number that the formulas take; change the yellow cells"),
     ("Prices", "what each alternative asks, and its bill for the same request"),
@@ -91,7 +92,7 @@ def _headline(comparison: Comparison, results: Results, place: int) -> Term:
     cost = _usd(results.cost.usd_per_million_output)
     there = _usd(results.against.usd_per_million_output[place])
     words = (
-        term("Own hardware ")
+        term(quotable("Own hardware ", comparison))
         .then(verdict)
         .then(name)
         .then(" at ")
@@ -102,9 +103,9 @@ def _headline(comparison: Comparison, results: Results, place: int) -> Term:
         .then(there)
         .then(" per million output tokens.")
     )
-    stated = if_(is_number(saving), words, "There is no saving to state: the price there is zero.")
+    stated = if_(is_number(saving), words, quotable(_NO_SAVING, comparison))
     stale = results.prices.stale[place]
-    return stated if stale is None else if_(stale, _STALE, stated)
+    return stated if stale is None else if_(stale, quotable(_STALE, comparison), stated)
 
 
 def _saved_percent(saving: Term) -> Term:
@@ -161,12 +162,14 @@ def _figures(page: Page, comparison: Comparison, results: Results, place: int | 
 
 def _own_lines(comparison: Comparison, results: Results) -> list[_Line]:
     own, cost = comparison.self_host, results.cost
+    at_start_usd = 0.0 - own.cash_at_start_usd
     million = "Own cost of a million output tokens"
     now, written = cost.usd_per_million_output, own.usd_per_million_output
     return [
         ("Utilisation", cost.own.fleet.utilisation, own.utilisation, SHARE, "of what is paid"),
         ("Own cost", cost.usd_per_year, own.usd_per_year, MONEY, "USD a year"),
         (million, now, written, PER_MILLION, "USD/M"),
+        ("Cash at the start", results.cash.cash_at_start_usd, at_start_usd, MONEY, "USD"),
     ]
 
 
@@ -180,8 +183,6 @@ def _lines_against(rival: AlternativeResult, results: Results, place: int) -> li
     saving_usd, even = found.saving_usd_per_year[place], found.break_even_utilisation[place]
     levelised, payback = cash.levelised_saving[place], cash.payback_years[place]
     over = "share, over the horizon"
-    # No bill is in it, so that none makes it stale.
-    at_start = rival.net_flows_usd[0] if rival.flow_times_years[0] == 0 else 0.0
     return [
         line("Bill there", yearly, "usd_per_year", MONEY, "USD a year"),
         line(
@@ -194,7 +195,6 @@ def _lines_against(rival: AlternativeResult, results: Results, place: int) -> li
         line("Saving", saving_usd, "saving_usd_per_year", MONEY, "USD a year"),
         line("Saving, of the bill", found.saving[place], "saving", SHARE, "share"),
         line("Break-even utilisation", even, "break_even_utilisation", SHARE, "share"),
-        ("Cash at the start", cash.cash_at_start_usd, at_start, MONEY, "USD"),
         line("Net present value", cash.npv_usd[place], "npv_usd", MONEY, "USD"),
         line("Levelised saving", levelised, "levelised_saving", SHARE, over),
         line("Internal rate of return", cash.irr[place], "irr", SHARE, "a year"),

@@ -1,5 +1,6 @@
 """The first sheet says only what still holds, and calls nothing what is not nothing."""
 
+import dataclasses
 import io
 import json
 
@@ -7,6 +8,7 @@ import openpyxl
 import pytest
 
 from tco import load_case
+from tco.finding import Finding
 
 NEXT_TO_NOTHING = {
     "schema": "tco.scenario/1",
@@ -25,17 +27,19 @@ def shown(sheet):
 
 def headline(sheet):
     words = [str(row[0]) for row in sheet.iter_rows(values_only=True)]
-    return next(each for each in words if each.startswith(("Own hardware", "What is billed")))
+    said = (each for each in words if "own hardware saves" in each or "hat is billed" in each)
+    return next(each for each in said if not each.startswith("As tco wrote it"))
 
 
 def test_no_saving_stands_against_a_bill_that_was_found_for_other_requests(of_other_requests):
     sheets = [book["Summary"] for book in of_other_requests]
     written, more_output, more_cached, other_power = sheets
     for sheet in (written, other_power):
-        assert headline(sheet).startswith("Own hardware ")
+        assert headline(sheet).startswith("Method demonstration: own hardware saves ")
         assert isinstance(shown(sheet)["Net present value"], float)
     for sheet in (more_output, more_cached):
-        assert headline(sheet).startswith("What is billed there was found for the requests as")
+        said = "Method demonstration: what is billed there was found for the requests as"
+        assert headline(sheet).startswith(said)
         for figure in ("Bill there", "Saving", "Break-even utilisation", "Net present value"):
             assert shown(sheet)[figure] == "inputs changed: run tco again"
         for figure in ("Own cost", "Cash at the start"):
@@ -79,6 +83,18 @@ def test_no_cell_of_a_workbook_with_a_stale_bill_is_an_error(of_other_requests):
             for row in sheet.iter_rows():
                 wrong = [cell.coordinate for cell in row if cell.data_type == "e"]
                 assert not wrong, (sheet.title, wrong)
+
+
+def test_the_answer_of_an_invalid_measurement_begins_with_that(tmp_path, workbook_bytes):
+    scenario = tmp_path / "scenario.yaml"
+    scenario.write_text(json.dumps(NEXT_TO_NOTHING), encoding="utf-8")
+    case = load_case(scenario)
+    bad = Finding(kind="not_steady", severity="invalid", path="p", message="m", advice="a")
+    spoilt = case.measurement.model_copy(update={"findings": (bad,)})
+    content = workbook_bytes(dataclasses.replace(case, measurement=spoilt))[1]
+    sheet = openpyxl.load_workbook(io.BytesIO(content), data_only=True)["Summary"]
+    said = "Invalid measurement: its figures must not be used. Method demonstration: own hardware"
+    assert headline(sheet).startswith(said)
 
 
 def test_a_cost_next_to_nothing_is_not_said_to_be_nothing(tmp_path, workbook_bytes):
