@@ -20,11 +20,18 @@ OF_THE_MACHINE: Final = frozenset(
 Stop = tuple[Decision, str]
 
 
+def trials_of_a_step(repeats: int) -> int:
+    """Return how many trials a step takes, those once more left out."""
+    return 1 if repeats == 1 else 2 * repeats
+
+
 @dataclass(slots=True)
 class StepTrials:
     """Measures a step against the best before it.
 
     A pair of which the machine spoilt a trial is measured once more, and the second time counts.
+    A single pair decides nothing, whatever stands beside it: the best before is then not started
+    anew, but its latest trial taken.
 
     Attributes:
         number: of the step.
@@ -47,24 +54,32 @@ class StepTrials:
         """Measure all pairs; return why that ended before its time, None where it did not."""
         for roles in pairs(repeats):
             pair: dict[Role, TuneTrial] = {}
+            latest = self._latest() if repeats == 1 else None
+            if latest is not None:
+                pair["incumbent"], roles = latest, ("candidate",)
             if stop := self._pair(roles, pair):
                 return stop
-            if any(_is_spoilt(trial) for trial in pair.values()):
+            if any(_is_spoilt(pair[role]) for role in roles):
                 self.timing.more(len(roles))
-                first, pair = pair, {}
+                first, pair = pair, dict(pair)
                 if stop := self._pair(roles, pair, first):
                     return stop
             for role, trial in pair.items():
                 self.sides[role].append(trial)
         return None
 
+    def _latest(self) -> TuneTrial | None:
+        """Return the latest trial of the best before that can be used."""
+        good = [t for t in self.trials.of(self.incumbent) if t.failure is None and not t.invalid]
+        return good[-1] if good else None
+
     def _pair(
         self,
-        roles: tuple[Role, Role],
+        roles: tuple[Role, ...],
         pair: dict[Role, TuneTrial],
         before: dict[Role, TuneTrial] | None = None,
     ) -> Stop | None:
-        """Measure a pair, or once more the one of before; return why the step ends with it."""
+        """Measure a pair, or once more what was before; return why the step ends with it."""
         for role in roles:
             if not self.timing.has_time():
                 return "not_reached", "the time was up"

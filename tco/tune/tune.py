@@ -21,12 +21,12 @@ from tco.tune.quality import guarded
 from tco.tune.quality_trial import ProbedTrials, quality_of, touches_numerics
 from tco.tune.records import write_tuning
 from tco.tune.resume import forget, forget_trials, unfinished
-from tco.tune.step_trials import StepTrials
+from tco.tune.step_trials import StepTrials, trials_of_a_step
 from tco.tune.timing import Timing
 from tco.tune.trial import start_of
 from tco.tune.trials import TrialRunner, Trials
 from tco.tune.tune_findings import tune_findings
-from tco.tune.verdict import Start, schedule, verdict
+from tco.tune.verdict import Start, verdict
 from tco.tuning import Decision, TuneBest, TuneFigures, TuneStep, TuneTrial, Tuning
 
 __all__ = ["Priced", "Pricer", "TrialRunner", "tune"]
@@ -182,7 +182,7 @@ class _Tune:
 def most_trials(plan: TunePlan, *, after: int = 0) -> int:
     """Return how many trials the steps after that one can take, retries left out."""
     later = range(after + 1, len(plan.ladder.ladder.steps) + 1)
-    return sum(each not in plan.skipped for each in later) * len(schedule(plan.repeats))
+    return sum(each not in plan.skipped for each in later) * trials_of_a_step(plan.repeats)
 
 
 def _row(number: int, step: Step, decision: Decision, why: str) -> TuneStep:

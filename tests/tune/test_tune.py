@@ -132,6 +132,23 @@ def test_a_step_is_tried_on_the_best_so_far(planned, tuned, engine):
     assert len(engine.tried) == 1 + 6 + 6
 
 
+def test_a_look_at_what_runs_starts_one_engine_a_step(planned, tuned, engine):
+    tuning = tuned(planned(FAST, SLOW, repeats=1))
+    assert decisions(tuning) == ["undecided", "undecided"]
+    assert [(step, role) for _, step, role, _ in engine.tried] == [
+        (0, "incumbent"), (1, "candidate"), (2, "candidate"),
+    ]  # fmt: skip
+    assert tuning.steps[0].ratio == pytest.approx(2, rel=0.01)
+
+
+def test_a_look_takes_no_trial_that_a_busy_machine_spoilt(planned, tuned, engine):
+    engine.uneven = {1, 2}
+    tuned(planned(FAST, repeats=1))
+    assert [(step, role) for _, step, role, _ in engine.tried] == [
+        (0, "incumbent"), (1, "candidate"), (1, "incumbent"), (1, "candidate"), (1, "incumbent"),
+    ]  # fmt: skip
+
+
 def test_a_step_that_is_so_already_or_does_not_start_is_passed_over(planned, tuned, engine):
     broken = "{name: broken, args: {broken: true}}"
     tuning = tuned(planned(broken, FAST, FAST))
