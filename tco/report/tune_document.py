@@ -13,8 +13,8 @@ from tco.report.numbers import (
     gain_interval,
     gain_percent,
     number,
-    percent,
     several,
+    tenth_percent,
     usd,
 )
 from tco.report.quality import quality_words
@@ -210,7 +210,7 @@ def _rate(figures: TuneFigures | None) -> tuple[str]:
 def _money(figures: TuneFigures | None) -> tuple[str, str]:
     if figures is None:
         return "", ""
-    saving = "" if figures.saving is None else percent(figures.saving)
+    saving = "" if figures.saving is None else tenth_percent(figures.saving)
     return usd(figures.usd_per_million_output), saving
 
 
