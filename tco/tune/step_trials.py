@@ -52,7 +52,8 @@ class StepTrials:
 
     def run(self, repeats: int) -> Stop | None:
         """Measure all pairs; return why that ended before its time, None where it did not."""
-        for roles in pairs(repeats):
+        for both in pairs(repeats):
+            roles: tuple[Role, ...] = both
             pair: dict[Role, TuneTrial] = {}
             latest = self._latest() if repeats == 1 else None
             if latest is not None:
