@@ -62,7 +62,7 @@ def said(capsys, monkeypatch, folder, command):
         ("compare my.yaml -m my.yaml", "is a scenario, not a measurement; `tco compare` takes it"),
         ("compare my.yaml -m r.pdf", "is a PDF, not a measurement"),
         ("compare my.yaml -m empty", "is not a measurement: it is empty"),
-        ("compare my.yaml -m folder", "is a directory"),
+        ("compare my.yaml -m folder", "is a folder"),
         ("compare my.yaml --prices r.pdf", "is a PDF, not a price table"),
         ("compare my.yaml --prices m.json", "is a measurement, not a price table; give it with -m"),
         ("prices check my.yaml", "is a scenario, not a price table; `tco compare` takes it"),

@@ -101,6 +101,7 @@ def test_own_cost_is_as_reckoned_by_hand(answer):
         "replicas": 1,
         "usd_per_hour": hour,
         "usd_per_year": hour * HOURS,
+        "cash_at_start_usd": PRICE_USD,
         "requests_per_year": REQUESTS_PER_YEAR,
         "usd_per_request": request,
         "usd_per_million_output": request / TOKENS_OUT * 1e6,

@@ -160,9 +160,11 @@ def test_events_of_changing_size_cut_into_single_bytes_are_counted_right(measure
     counts = point.tokens
     assert counts.client_output == counts.usage_output == counts.metrics_output
     assert point.failures.count == 0
-    assert point.latency.itl.p50_ms == pytest.approx(20, rel=0.3)
-    # 20 tokens in 9 events: 8 gaps of 20 ms over the 19 tokens after the first event.
-    assert point.latency.tpot.p50_ms == after(8 * 20 / 19)
+    # 20 tokens in 9 events: 8 gaps of 20 ms over the 19 tokens after the first event. A server that
+    # writes single bytes falls behind on a busy machine, and its events then come in clumps.
+    itl, tpot = point.latency.itl, point.latency.tpot
+    assert itl.mean_ms > 0.98 * 20
+    assert 8 * itl.mean_ms == pytest.approx(19 * tpot.mean_ms, rel=0.1)
 
 
 def test_a_stall_of_the_server_is_said(measure, tmp_path):
