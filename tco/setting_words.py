@@ -15,9 +15,7 @@ _ENV: Final = "env."
 
 def settings_words(settings: Mapping[str, Setting], own: Mapping[str, Setting]) -> str:
     """Return the settings that differ from the scenario's own; a secret's value is left out."""
-    differ = [
-        _word(name, value) for name, value in settings.items() if value != own.get(name)
-    ]  # fmt: skip
+    differ = [_word(name, value) for name, value in settings.items() if value != own.get(name)]
     return ", ".join(differ) or OWN
 
 

@@ -88,9 +88,8 @@ def read_any_record(path: Path) -> tuple[AnyRecord, str | None]:
     if isinstance(record, Shapes):
         return record, None
     if isinstance(record, Search):
-        engine = engine_searched(record, path.parent)
-        return record, None if engine is None else engine.name_and_version
-    return record, _engine_words(record, path.parent)
+        return record, _words(engine_searched(record, path.parent))
+    return record, _words(engine_tuned(record, path.parent))
 
 
 def engine_searched(search: Search, folder: Path) -> EngineFacts | None:
@@ -103,6 +102,12 @@ def engine_searched(search: Search, folder: Path) -> EngineFacts | None:
         if (folder / file).is_file():
             return _engine_of(folder / file)
     return None
+
+
+def engine_tuned(tuning: Tuning, folder: Path) -> EngineFacts | None:
+    """Return the engine of a tuning, where a trial of its own settings is still there."""
+    own = tuning.baseline
+    return None if own is None else _engine_of(folder / own.measurement)
 
 
 def read_tuned_record(path: Path, place: str) -> TunedRecord:
@@ -125,7 +130,7 @@ def read_tuned_record(path: Path, place: str) -> TunedRecord:
         tuning = Tuning.model_validate_json(raw)
     except ValidationError:
         return TunedRecord(place, why="is not a whole record of a tuning")
-    return TunedRecord(place, tuning, _engine_words(tuning, path.parent))
+    return TunedRecord(place, tuning, _words(engine_tuned(tuning, path.parent)))
 
 
 def _kind(raw: bytes) -> str | None:
@@ -134,10 +139,8 @@ def _kind(raw: bytes) -> str | None:
     return schema if isinstance(schema, str) else None
 
 
-def _engine_words(tuning: Tuning, folder: Path) -> str | None:
-    """Return name and version of the engine, where a trial of its own settings is still there."""
-    found = None if tuning.baseline is None else _engine_of(folder / tuning.baseline.measurement)
-    return None if found is None else found.name_and_version
+def _words(engine: EngineFacts | None) -> str | None:
+    return None if engine is None else engine.name_and_version
 
 
 def _engine_of(file: Path) -> EngineFacts | None:

@@ -14,7 +14,7 @@ from tco.cli.options import (
     prices_option,
     set_option,
 )
-from tco.cli.tune_asked import Asked, engine_of, pricer, say, say_plan
+from tco.cli.tune_asked import Asked, pricer, say, say_plan
 from tco.errors import InputError
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ def command(
     from tco.tune.records import TUNE_NAME, record_bytes
     from tco.tune.tune import tune
     from tco.tune.tuned_scenario import refuse_overwriting, tuned_path, write_tuned
+    from tco.tuned_record import engine_tuned
 
     loaded = load_scenario(scenario, sets)
     ladder = load_ladder(named)
@@ -200,8 +201,7 @@ def command(
     with progress_on_stderr() as progress:
         tuning = tune(plan, price=price, progress=progress, say=say, usd_per_hour=usd_per_hour)
     tuning = write_tuned(tuning, plan)
-    own = tuning.baseline
-    engine = None if own is None else engine_of(own.measurement, folder)
+    engine = engine_tuned(tuning, folder)
     named = None if engine is None else engine.name_and_version
     report = render_tuning(tuning, folder, engine=named)
     best = launch_of(plan.scenario(tuning.best.sets).scenario)

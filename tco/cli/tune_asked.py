@@ -13,7 +13,6 @@ import click
 from tco.units import SECONDS_PER_MINUTE
 
 if TYPE_CHECKING:
-    from tco.measurement import EngineFacts
     from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
     from tco.tune.plan import TunePlan
@@ -80,10 +79,3 @@ def say_scoring(loaded: LoadedScenario) -> None:
     """Print which command will be run to score the endpoint, if any."""
     if (command := loaded.scenario.tune.quality.command) is not None:
         say(f"scoring command: {shlex.join(command)}")
-
-
-def engine_of(measurement: str, folder: Path) -> EngineFacts | None:
-    """Return the engine of a trial's measurement, named as seen from the tuning's folder."""
-    from tco.measurement_file import read_measurement
-
-    return read_measurement(folder / measurement).measurement.engine

@@ -14,6 +14,7 @@ import click
 from tco.cli.tune_asked import Asked, say, say_scoring
 
 if TYPE_CHECKING:
+    from tco.comparison import Comparison
     from tco.measurement import Measurement
     from tco.prices import PriceTables
     from tco.scenario_file import LoadedScenario
@@ -146,19 +147,18 @@ def _scorer(
 
     def score(scenario: LoadedScenario, measurement: Measurement, sha256: str) -> dict[str, float]:
         found = compared(Case(scenario, measurement, sha256, tables, date))
-        rival = found.headline_alternative()
-        figures = _numbers(found.self_host) | ({} if rival is None else _rival(_numbers(rival)))
-        return figures | _measured(measurement)
+        return _figures(found) | _measured(measurement)
 
     any_ = any_measurement(loaded)
-    names = [*score(loaded, any_, ""), *_LATENCIES, *_RATES]
+    found = compared(Case(loaded, any_, "", tables, date))
+    names = [*_figures(found), *_measured(any_), *_LATENCIES, *_RATES]
     if objective not in names:
         raise InputError(
             f"there is no field {objective!r} to search by",
             key="--objective",
             remedy=f"name one of {', '.join(sorted(set(names)))}",
         )
-    rival = compared(Case(loaded, any_, "", tables, date)).headline_alternative()
+    rival = found.headline_alternative()
     return score, None if rival is None else label(rival)
 
 
@@ -168,6 +168,11 @@ _LATENCIES = tuple(
     for percent in (50, 90, 95, 99)
 )
 _RATES = ("output_tok_per_s", "requests_per_s")
+
+
+def _figures(found: Comparison) -> dict[str, float]:
+    rival = found.headline_alternative()
+    return _numbers(found.self_host) | ({} if rival is None else _rival(_numbers(rival)))
 
 
 def _numbers(part: object) -> dict[str, float]:

@@ -15,6 +15,15 @@ from tco.quantity import PriceQuantity, Quantity
 from tco.scenario import LengthSpread, Scenario
 
 
+def at_key(scenario: Scenario, key: str) -> Any:
+    """Return what a scenario holds at a dotted key; None where that is nothing."""
+    node: Any = scenario
+    for part in key.split("."):
+        listed = isinstance(node, tuple) and part.isdigit() and int(part) < len(node)
+        node = node[int(part)] if listed else getattr(node, part, None)
+    return node
+
+
 @dataclass(slots=True)
 class Reader:
     """Reads a number by its dotted key; an override's array wins over the scenario's figure.
@@ -43,11 +52,7 @@ class Reader:
         return self.asked[key]
 
     def _value(self, key: str) -> float | None:
-        node: Any = self.scenario
-        for part in key.split("."):
-            node = node[int(part)] if part.isdigit() else getattr(node, part, None)
-            if node is None:
-                return None
+        node = at_key(self.scenario, key)
         if isinstance(node, Quantity | PriceQuantity):
             node = node.value
         if isinstance(node, LengthSpread):

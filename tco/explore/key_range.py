@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from tco.cost.reader import at_key
 from tco.errors import InputError
 from tco.scenario import Scenario
 from tco.what_if import WhatIf
@@ -82,11 +82,7 @@ def _hold_end(what_if: WhatIf, key: str, value: float) -> None:
 
 def _refuse_words(what_if: WhatIf, key: str) -> None:
     """Refuse a key that holds words, or other keys."""
-    node: Any = what_if.case.loaded.scenario
-    for part in key.split("."):
-        listed = isinstance(node, tuple) and part.isdigit() and int(part) < len(node)
-        node = node[int(part)] if listed else getattr(node, part, None)
-    if node is not None:
+    if at_key(what_if.case.loaded.scenario, key) is not None:
         raise InputError(
             f"`{key}` is no number, so no value of it meets a target",
             key=key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tco.comparison import AlternativeResult, Comparison
+from tco.comparison import Comparison
 from tco.report.capacity import on_rate
 from tco.report.headline import label
 from tco.report.numbers import amount_column, exact
@@ -56,7 +56,7 @@ def exchange_table(comparison: Comparison, exchange: Exchange) -> Table:
     )
     year = exchange.amounts(own.usd_per_year, *(each.usd_per_year for each in rivals))
     saved = exchange.amounts(*(each.saving_usd_per_year for each in rivals))
-    cash = exchange.amounts(*map(_cash_at_start, rivals))
+    cash = exchange.amounts(*(0.0 - own.cash_at_start_usd for _ in rivals))
     npv = exchange.amounts(*(each.npv_usd for each in rivals))
     rows: list[Row] = [row("Own hardware", million[0], year[0], "", "", "", strong=True)]
     columns = zip(rivals, million[1:], year[1:], saved, cash, npv, strict=True)
@@ -68,7 +68,3 @@ def exchange_table(comparison: Comparison, exchange: Exchange) -> Table:
         tuple(rows),
         layout="money",
     )
-
-
-def _cash_at_start(rival: AlternativeResult) -> float | None:
-    return rival.net_flows_usd[0] if rival.net_flows_usd else None

@@ -101,6 +101,11 @@ def is_share(key: str) -> bool:
     return bool(_SHARE.search(key)) and not _NOT_A_SHARE.search(key)
 
 
+def unit_beside(key: str) -> str:
+    """Return the unit beside a key's printed value: of a share, printed in percent, none."""
+    return "" if is_share(key) else unit_of(key)
+
+
 def _model(prefix: str, model: BaseModel) -> Iterator[Row]:
     for name in type(model).model_fields:
         key = f"{prefix}{name.rstrip('_')}"
@@ -146,8 +151,7 @@ def _quantity(key: str, quantity: Quantity | PriceQuantity, *, default: bool) ->
         high_text = _number(key, quantity.value if high is None else high)
         bounds = f"{low_text} to {high_text}"
     source = quantity.source or (_DEFAULT if default else "scenario")
-    unit = "" if is_share(key) else unit_of(key)
-    return row(key, f"{_number(key, quantity.value)} {unit}", bounds, source)
+    return row(key, f"{_number(key, quantity.value)} {unit_beside(key)}", bounds, source)
 
 
 def _number(key: str, value: float | Decimal) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tco.report.inputs import is_share, unit_of
+from tco.report.inputs import is_share, unit_beside
 from tco.report.numbers import number, percent
 from tco.report.text import plain, shorten
 from tco.uncertainty import CAPACITY_KEY
@@ -139,7 +139,7 @@ def titled(key: str, alternatives: Sequence[str] = ()) -> str:
 
 def measured(key: str, alternatives: Sequence[str] = ()) -> str:
     """Return the same with the unit of the key's value, where that is no share."""
-    said, unit = titled(key, alternatives), "" if is_share(key) else unit_of(key)
+    said, unit = titled(key, alternatives), unit_beside(key)
     return said if not unit or unit in said.lower() else f"{said}, {unit}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tco.report.inputs import is_share, unit_of
+from tco.report.inputs import is_share, unit_beside
 from tco.report.numbers import NBSP, count, exact
 from tco.report.side_names import side_layout
 from tco.report.table import Column, Table, row
@@ -28,7 +28,7 @@ def inputs_that_differ(
 
 
 def _titled(key: str) -> str:
-    unit = "" if is_share(key) else unit_of(key)
+    unit = unit_beside(key)
     return f"{key}, {unit}" if unit else key
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from tco.comparison import Comparison
 from tco.report.certainty import rival_of
 from tco.report.headline import label
-from tco.report.inputs import is_share, unit_of
+from tco.report.inputs import unit_beside
 from tco.report.key_words import titled, value_words
 from tco.report.numbers import percent
 from tco.report.scale import Scale
@@ -83,11 +83,10 @@ def tornado_bars(comparison: Comparison) -> TornadoBars | None:
 
 
 def _bar(bar: Bar, names: Sequence[str]) -> TornadoBar:
-    unit = "" if is_share(bar.key) else unit_of(bar.key)
     ends = f"{value_words(bar.key, bar.low)} to {value_words(bar.key, bar.high)}"
     return TornadoBar(
         label=shorten(titled(bar.key, names), _LABEL_LIMIT),
-        range_words=f"{ends} {unit}".rstrip(),
+        range_words=f"{ends} {unit_beside(bar.key)}".rstrip(),
         at_low=bar.at_low,
         at_high=bar.at_high,
         low_words=percent(bar.at_low),

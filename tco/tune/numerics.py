@@ -88,8 +88,7 @@ def numerics_of(args: Mapping[str, Argument], env: Mapping[str, str]) -> dict[st
 def changed_numerics(before: Launch, after: Launch) -> dict[str, str]:
     """Return the same for what differs between two ways to start an engine.
 
-    For a step of a ladder or a configuration of a search alike. Names are in one spelling; what
-    is taken out counts by what it was.
+    Names are in one spelling; what is taken out counts by what it was.
     """
     mine = in_effect(before.args) | {"model": before.model}
     others = in_effect(after.args) | {"model": after.model}

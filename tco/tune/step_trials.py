@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -52,31 +52,29 @@ class StepTrials:
 
     def run(self, repeats: int) -> Stop | None:
         """Measure all pairs; return why that ended before its time, None where it did not."""
+        known = self._latest() if repeats == 1 else {}
         for both in pairs(repeats):
-            roles: tuple[Role, ...] = both
-            pair: dict[Role, TuneTrial] = {}
-            latest = self._latest() if repeats == 1 else None
-            if latest is not None:
-                pair["incumbent"], roles = latest, ("candidate",)
+            roles = [role for role in both if role not in known]
+            pair = dict(known)
             if stop := self._pair(roles, pair):
                 return stop
-            if any(_is_spoilt(pair[role]) for role in roles):
+            if any(_is_spoilt(trial) for trial in pair.values()):
                 self.timing.more(len(roles))
-                first, pair = pair, dict(pair)
+                first, pair = pair, dict(known)
                 if stop := self._pair(roles, pair, first):
                     return stop
             for role, trial in pair.items():
                 self.sides[role].append(trial)
         return None
 
-    def _latest(self) -> TuneTrial | None:
-        """Return the latest trial of the best before that can be used."""
+    def _latest(self) -> dict[Role, TuneTrial]:
+        """Return the latest trial of the best before that can be used, if any."""
         good = [t for t in self.trials.of(self.incumbent) if t.failure is None and not t.invalid]
-        return good[-1] if good else None
+        return {"incumbent": good[-1]} if good else {}
 
     def _pair(
         self,
-        roles: tuple[Role, ...],
+        roles: Sequence[Role],
         pair: dict[Role, TuneTrial],
         before: dict[Role, TuneTrial] | None = None,
     ) -> Stop | None:
